@@ -1,0 +1,32 @@
+# weft_room(NAME [USES rooms...] SOURCES... [LIBS private...] [PUBLIC_LIBS ...] [TESTS ...] [TEST_LIBS ...] [BENCHES ...])
+#
+# One room of the house is one static library weft_<name> (alias weft::<name>; '/' in the name becomes '_'), with
+# explicit links to the rooms it uses; one test program weft_<name>_test; one program per benchmark.
+function(weft_room name)
+  cmake_parse_arguments(ROOM "" "" "USES;SOURCES;LIBS;PUBLIC_LIBS;TESTS;TEST_LIBS;BENCHES" ${ARGN})
+  string(REPLACE "/" "_" id "${name}")
+  add_library(weft_${id} STATIC ${ROOM_SOURCES})
+  add_library(weft::${id} ALIAS weft_${id})
+  target_include_directories(weft_${id} PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/src>
+                                               $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+  set(uses ${ROOM_USES})
+  list(TRANSFORM uses REPLACE "/" "_")
+  list(TRANSFORM uses PREPEND "weft::")
+  target_link_libraries(weft_${id} PUBLIC ${uses} ${ROOM_PUBLIC_LIBS} PRIVATE ${ROOM_LIBS} $<BUILD_INTERFACE:weft_warnings>)
+  set_property(GLOBAL APPEND PROPERTY WEFT_ROOMS weft_${id})
+
+  if(WEFT_DEVELOPER AND ROOM_TESTS)
+    add_executable(weft_${id}_test ${ROOM_TESTS})
+    target_link_libraries(weft_${id}_test PRIVATE weft::${id} ${ROOM_TEST_LIBS} GTest::gtest_main weft_warnings)
+    add_test(NAME ${name} COMMAND weft_${id}_test WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+    set_tests_properties(${name} PROPERTIES LABELS fast)
+  endif()
+  if(WEFT_DEVELOPER AND ROOM_BENCHES)
+    foreach(bench IN LISTS ROOM_BENCHES)
+      get_filename_component(stem "${bench}" NAME_WE)
+      add_executable(weft_${id}_${stem}_bench ${bench})
+      target_link_libraries(weft_${id}_${stem}_bench PRIVATE weft::${id} ${ROOM_TEST_LIBS} benchmark::benchmark_main weft_warnings)
+      set_property(GLOBAL APPEND PROPERTY WEFT_BENCHES weft_${id}_${stem}_bench)
+    endforeach()
+  endif()
+endfunction()

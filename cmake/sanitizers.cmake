@@ -1,0 +1,5 @@
+if(WEFT_SANITIZE)
+  string(REPLACE ";" "," weft_sanitize "${WEFT_SANITIZE}")
+  add_compile_options(-fsanitize=${weft_sanitize} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  add_link_options(-fsanitize=${weft_sanitize})
+endif()
