@@ -1,0 +1,52 @@
+// All parts and model shapes, read once from TOML.
+//
+// load() reads texts (the embedded files of data/catalog, or a user's own laid over them: a later definition of the
+// same kind and id replaces the earlier). Errors point at the TOML line. find() and the typed views never throw; an
+// unknown id is an Error with a did-you-mean. A Catalog is a value that is passed where it is needed: no globals.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "weft/base/embedded.h"
+#include "weft/base/error.h"
+#include "weft/base/source_text.h"
+#include "weft/catalog/model_shape.h"
+#include "weft/catalog/part.h"
+#include "weft/catalog/parts.h"
+
+namespace weft::catalog {
+
+class Catalog {
+ public:
+  // The catalog compiled into the program. Parsing takes a few milliseconds; keep the value.
+  static Result<Catalog> builtin();
+  static Result<Catalog> load(std::span<const SourceText> files);
+
+  [[nodiscard]] std::span<const Part> parts() const { return parts_; }
+  [[nodiscard]] std::vector<const Part*> parts(Kind kind) const;
+  [[nodiscard]] const Part* find(std::string_view id) const;  // of any kind; ids are unique over all kinds
+  [[nodiscard]] const Source* source(std::string_view id) const;
+  [[nodiscard]] std::span<const ModelShape> models() const { return models_; }
+
+  [[nodiscard]] Result<LinkPart> link(std::string_view id) const;
+  [[nodiscard]] Result<GpuPart> gpu(std::string_view id) const;
+  [[nodiscard]] Result<CpuPart> cpu(std::string_view id) const;
+  [[nodiscard]] Result<NicPart> nic(std::string_view id) const;
+  [[nodiscard]] Result<SwitchPart> network_switch(std::string_view id) const;
+  [[nodiscard]] Result<ServerPart> server(std::string_view id) const;
+  [[nodiscard]] Result<ModelShape> model(std::string_view id) const;
+
+  // Every id of a kind, for did-you-mean and completion.
+  [[nodiscard]] std::vector<std::string> ids(Kind kind) const;
+  [[nodiscard]] std::vector<std::string> model_ids() const;
+
+ private:
+  std::vector<Part> parts_;
+  std::vector<Source> sources_;
+  std::vector<ModelShape> models_;
+};
+
+}  // namespace weft::catalog

@@ -1,0 +1,59 @@
+// A part that can be bought, and every figure about it with where that figure comes from.
+//
+// The catalog is TOML under data/catalog (one file a kind). A figure is a typed value (`line = "25GB/s"`) whose
+// provenance is the part's default (`source = "…"`, `basis = "…"`) or its own
+// (`latency = { value = "0.6us", source = "…", basis = "measured", note = "…" }`). Sources are ids of data/catalog/sources.toml.
+// Which keys a kind has, with type and meaning, stands in one table (catalog/schema.h) that reading, printing and the
+// documentation share. Rates are per direction and per unit of the part (link, lane, port).
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "weft/units/units.h"
+
+namespace weft::catalog {
+
+enum class Kind { link, gpu, cpu, nic, network_switch, server, rack, cable };
+inline constexpr int kKinds = 8;
+[[nodiscard]] std::string_view name_of(Kind kind);  // "link" … "switch" …
+
+enum class Basis { standard, datasheet, measured, derived, assumed };
+[[nodiscard]] std::string_view name_of(Basis basis);
+
+struct Provenance {
+  std::string source;  // id in sources.toml; empty only for assumed figures
+  Basis basis = Basis::datasheet;
+  std::string note;
+};
+
+using Value = std::variant<Rate, Duration, Bytes, std::int64_t, double, bool, std::string, std::vector<std::string>,
+                           std::vector<std::int64_t>>;
+
+struct Figure {
+  std::string key;
+  Value value;
+  Provenance from;
+};
+
+struct Part {
+  Kind kind = Kind::link;
+  std::string id;
+  std::string title;
+  std::vector<Figure> figures;       // in schema order
+  std::vector<std::string> caveats;  // where the popular figure is wrong or needs a qualifier
+
+  [[nodiscard]] const Figure* find(std::string_view key) const;
+};
+
+struct Source {
+  std::string id;
+  std::string title;      // "NVIDIA H100 Tensor Core GPU datasheet"
+  std::string publisher;  // "NVIDIA"
+  std::string where;      // page or document number, repository and commit; may be empty
+};
+
+}  // namespace weft::catalog
