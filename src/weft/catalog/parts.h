@@ -96,6 +96,7 @@ struct MeshEdge {
 // One PCIe subtree: a switch (or "" = straight on root ports) under a socket, with the GPUs and NICs that hang there.
 struct PcieGroup {
   int socket = 0;
+  int root = -1;                // root complex of the socket; groups with the same number share it; -1 = one of its own
   std::string switch_part;
   std::string uplink;           // link part of the switch's upstream port
   std::vector<int> gpus;
@@ -113,7 +114,9 @@ struct ServerPart {
   int sockets = 2;
   GpuFabricShape shape = GpuFabricShape::none;
   std::string nvswitch;             // switch part, for `switched`
-  std::vector<int> switch_links;    // per switch: links from each GPU ({5,4,4,5})
+  std::vector<int> switch_links;    // per switch of a baseboard: links from each GPU ({5,4,4,5})
+  int baseboards = 1;               // GPUs and NVSwitches split evenly over them (2 in a DGX-2)
+  int trunk_links = 0;              // links between switch i of one baseboard and switch i of the next
   std::vector<MeshEdge> mesh;       // for `mesh` and `bridges`
   std::string nic;                  // "" = none
   int nics = 0;

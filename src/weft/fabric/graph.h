@@ -1,6 +1,6 @@
 // The fabric: devices joined by directed links, as compact arrays that hold 100,000 GPUs in a few hundred MB.
 //
-// A device is a GPU, a switch of some kind, a CPU socket with its root complex, or a NIC. A full-duplex cable is two directed
+// A device is a GPU, a switch of some kind, a CPU socket (with host memory), a PCIe root complex, or a NIC. A full-duplex cable is two directed
 // links with one cable id. A link is `count` equal units of one Technology (18 NVLinks, 1 x16 slot, 4 parallel
 // cables); rates are per direction. Ids are dense, in the order of building; names follow from kind, server and
 // index ("server3.gpu5", "leaf2") and cost nothing until asked for. An operator's own names are kept beside.
@@ -32,10 +32,10 @@ using CableId = StrongId<CableTag>;
 using catalog::LinkClass;
 
 enum class DeviceKind : std::uint8_t {
-  gpu, nvswitch, pcie_switch, cpu, nic,   // inside a server; cpu = one socket: root complex and host memory
+  gpu, nvswitch, pcie_switch, root_complex, cpu, nic,  // inside a server; cpu = one socket and its host memory
   leaf, spine, core, management           // network switches; router nodes of dragonfly and torus are leaves
 };
-[[nodiscard]] std::string_view name_of(DeviceKind kind);  // "gpu" "nvswitch" "pcisw" "cpu" "nic" "leaf" "spine" "core" "mgmt"
+[[nodiscard]] std::string_view name_of(DeviceKind kind);  // "gpu" "nvswitch" "pcisw" "root" "cpu" "nic" "leaf" "spine" "core" "mgmt"
 [[nodiscard]] bool is_network_switch(DeviceKind kind);
 
 // One kind of link: what a unit of it carries and costs. Shared by all links of that kind.
@@ -52,7 +52,7 @@ struct Technology {
 struct DeviceModel {
   std::string part;        // catalog id; "" = not known
   Duration latency;        // of passing through
-  Rate aggregate_cap;      // most that all flows through it get together, per direction; zero = no limit of its own
+  Rate aggregate_cap;      // most that peer transfers passing through get together, per direction; zero = no limit
   bool operator==(const DeviceModel&) const = default;
 };
 
@@ -78,6 +78,8 @@ struct Server {
   std::uint32_t devices = 0;
   std::uint32_t gpus = 0;
   std::uint32_t nics = 0;
+  std::uint32_t first_gpu = 0;  // index into Fabric::gpus()
+  std::uint32_t first_nic = 0;  // index into Fabric::nics()
   std::uint32_t rack = 0;
   bool peer_to_peer = true;    // GPUs reach each other over PCIe without host memory
   bool gpudirect_rdma = true;  // NICs reach GPU memory

@@ -27,9 +27,11 @@ enum class PathType { self, nvl, nvb, c2c, pix, pxb, phb, node, sys, net, none }
 [[nodiscard]] std::string_view name_of(PathType type);
 
 struct Hop {
-  LinkId link;
-  LinkState state;
+  LinkId link;       // the first of `ways` parallel links (a GPU reaches another through all NVSwitches at once)
+  int ways = 1;
+  LinkState state;   // all ways together
   Duration latency;  // of the link and of passing through the device it leads to
+  Rate through_cap;  // what that device lets pass, when it has a limit for peer transfers; zero = none
 };
 
 struct Path {
