@@ -10,6 +10,7 @@
 
 #include "weft/base/error.h"
 #include "weft/catalog/catalog.h"
+#include "weft/fabric/condition.h"
 #include "weft/fabric/graph.h"
 #include "weft/fabric/network.h"
 #include "weft/fabric/server.h"

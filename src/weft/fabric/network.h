@@ -63,8 +63,9 @@ struct NetworkSpec {
   std::string management_switch;
 };
 
-// Cables every NIC of the builder's servers into the network. `assumed` receives what was chosen for the user.
+// Cables every NIC of the builder's servers into the network. `nic_link` is the port of the servers' NIC part, used when
+// the spec names no link. `assumed` receives what was chosen for the user.
 Result<void> add_network(FabricBuilder& builder, const catalog::Catalog& catalog, const NetworkSpec& spec,
-                         std::vector<std::string>& assumed);
+                         std::string_view nic_link, std::vector<std::string>& assumed);
 
 }  // namespace weft::fabric
