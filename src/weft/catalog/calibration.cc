@@ -1,0 +1,119 @@
+#include "weft/catalog/calibration.h"
+
+#include <algorithm>
+#include <cmath>
+
+#define TOML_HEADER_ONLY 0
+#include <toml++/toml.h>
+
+#include "weft/base/embedded.h"
+#include "weft/base/suggest.h"
+
+namespace weft {
+std::span<const EmbeddedFile> embedded_calibration();
+}
+
+namespace weft::catalog {
+namespace {
+
+constexpr int kDeepest = 8;
+
+SourcePosition place(const SourceText& file, const toml::node& node) {
+  return file.position_at(static_cast<int>(node.source().begin.line), static_cast<int>(node.source().begin.column));
+}
+
+Result<void> take_numbers(const SourceText& file, const toml::table& table, const std::string& prefix, int depth, CalibrationSet& set) {
+  if (depth > kDeepest) return fail(input_error("WEFT-CAL-0004", "tables nested too deeply").at(place(file, table)));
+  for (const auto& [key, node] : table) {
+    const std::string name = prefix + std::string(key.str());
+    if (const toml::table* inner = node.as_table()) {
+      if (Result<void> done = take_numbers(file, *inner, name + ".", depth + 1, set); !done) return done;
+      continue;
+    }
+    const std::optional<double> number = node.value<double>();
+    if (!number || !std::isfinite(*number) || node.is_boolean() || node.is_string()) {
+      return fail(input_error("WEFT-CAL-0002", "\"" + name + "\" is not a number").with_expected("a number, such as 6.6").at(place(file, node)));
+    }
+    set.values[name] = *number;
+  }
+  return {};
+}
+
+Result<CalibrationSet> read_set(const SourceText& file) {
+  toml::parse_result parsed = toml::parse(file.text, file.name);
+  if (!parsed) {
+    const toml::source_position at = parsed.error().source().begin;
+    return fail(input_error("WEFT-CAL-0001", std::string(parsed.error().description()))
+                    .at(file.position_at(static_cast<int>(at.line), static_cast<int>(at.column))));
+  }
+  toml::table& table = parsed.table();
+  CalibrationSet set;
+  set.id = table["id"].value_or(std::string());
+  set.title = table["title"].value_or(std::string());
+  set.basis = table["basis"].value_or(std::string());
+  set.note = table["note"].value_or(std::string());
+  if (set.id.empty() || set.basis.empty()) {
+    return fail(input_error("WEFT-CAL-0003", "a calibration set lacks id or basis").with_expected("id = \"my-cluster\", basis = \"fitted\"").at(file.position_at(1, 1)));
+  }
+  if (const toml::array* tables = table["fitted_on"].as_array()) {
+    for (const toml::node& each : *tables) set.fitted_on.push_back(each.value_or(std::string()));
+  }
+  for (const char* header : {"id", "title", "basis", "note", "fitted_on"}) table.erase(header);
+  Result<void> numbers = take_numbers(file, table, "", 0, set);
+  if (!numbers) return fail(std::move(numbers.error()));
+  return set;
+}
+
+}  // namespace
+
+Result<double> CalibrationSet::number(std::string_view key) const {
+  const auto found = values.find(key);
+  if (found != values.end()) return found->second;
+  std::vector<std::string> known;
+  for (const auto& [name, value] : values) known.push_back(name);
+  return fail(input_error("WEFT-CAL-0005", "calibration set " + id + " has no \"" + std::string(key) + "\"").with_hint(did_you_mean(key, known)));
+}
+
+double CalibrationSet::number_or(std::string_view key, double otherwise) const {
+  const auto found = values.find(key);
+  return found == values.end() ? otherwise : found->second;
+}
+
+Result<Calibration> Calibration::builtin() {
+  std::vector<SourceText> files;
+  for (const EmbeddedFile& file : embedded_calibration()) files.push_back({std::string(file.name), std::string(file.content)});
+  return load(files);
+}
+
+Result<Calibration> Calibration::load(std::span<const SourceText> files) {
+  Calibration calibration;
+  for (const SourceText& file : files) {
+    if (Result<void> done = calibration.overlay(file); !done) return fail(std::move(done.error()));
+  }
+  return calibration;
+}
+
+Result<void> Calibration::overlay(const SourceText& file) {
+  Result<CalibrationSet> read = read_set(file);
+  if (!read) return fail(std::move(read.error()));
+  const auto same = std::find_if(sets_.begin(), sets_.end(), [&](const CalibrationSet& set) { return set.id == read->id; });
+  if (same == sets_.end()) {
+    sets_.push_back(std::move(*read));
+    return {};
+  }
+  for (const auto& [key, value] : read->values) same->values[key] = value;
+  same->basis = read->basis;
+  for (std::string& table : read->fitted_on) same->fitted_on.push_back(std::move(table));
+  return {};
+}
+
+Result<const CalibrationSet*> Calibration::set(std::string_view id) const {
+  std::vector<std::string> ids;
+  for (const CalibrationSet& set : sets_) {
+    if (set.id == id) return &set;
+    ids.push_back(set.id);
+  }
+  return fail(input_error("WEFT-CAL-0006", "no calibration set is called \"" + std::string(id) + "\"").with_hint(did_you_mean(id, ids)));
+}
+
+}  // namespace weft::catalog
