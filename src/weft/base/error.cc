@@ -1,5 +1,7 @@
 #include "weft/base/error.h"
 
+#include "weft/base/printable.h"
+
 namespace weft {
 namespace {
 
@@ -12,7 +14,7 @@ Error make(ErrorKind kind, std::string_view id, std::string message) {
 }
 
 std::string place(const SourcePosition& where) {
-  std::string text = where.file;
+  std::string text = printable(where.file);
   if (where.line > 0) {
     text += ':' + std::to_string(where.line);
     if (where.column > 0) text += ':' + std::to_string(where.column);

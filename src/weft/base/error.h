@@ -7,9 +7,8 @@
 
 #include <string>
 #include <string_view>
-#include <utility>
-
 #include <tl/expected.hpp>
+#include <utility>
 
 namespace weft {
 
@@ -20,8 +19,8 @@ struct SourcePosition {
   std::string file;
   int line = 0;
   int column = 0;
-  std::string line_text;  // the line itself, cut around the column when long
-  int caret = 0;          // 1-based place of the caret in line_text; 0 = none
+  std::string line_text;  // the line itself, printable, cut around the column when long
+  int caret = 0;          // terminal column under line_text, from 1, where the caret goes; 0 = none
 };
 
 struct Error {

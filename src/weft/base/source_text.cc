@@ -2,27 +2,33 @@
 
 #include <algorithm>
 
+#include "weft/base/printable.h"
+
 namespace weft {
 namespace {
 
-constexpr std::size_t kQuoteWidth = 100;
+constexpr std::size_t kQuoteBytes = 100;
+constexpr std::string_view kCut = "…";
 
 SourcePosition quote(const SourceText& source, std::size_t line_begin, int line, std::size_t column0) {
   const std::string_view text = source.text;
-  std::size_t line_end = text.find('\n', line_begin);
-  if (line_end == std::string_view::npos) line_end = text.size();
-  const std::string_view whole = text.substr(line_begin, line_end - line_begin);
+  const std::size_t line_end = std::min(text.find('\n', line_begin), text.size());
+  std::string_view whole = text.substr(line_begin, line_end - line_begin);
+  if (whole.ends_with('\r')) whole.remove_suffix(1);
 
-  const std::size_t cut = column0 > kQuoteWidth / 2 && whole.size() > kQuoteWidth ? column0 - kQuoteWidth / 2 : 0;
   SourcePosition where;
   where.file = source.name;
   where.line = line;
   where.column = static_cast<int>(column0) + 1;
-  where.line_text = std::string(whole.substr(std::min(cut, whole.size()), kQuoteWidth));
-  for (char& c : where.line_text) {
-    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = ' ';
-  }
-  where.caret = static_cast<int>(column0 - cut) + 1;
+
+  const std::size_t place = std::min(column0, whole.size());
+  const bool is_long = whole.size() > kQuoteBytes;
+  const std::size_t from = is_long && place > kQuoteBytes / 2 ? whole_characters(whole, place - kQuoteBytes / 2) : 0;
+  const std::string_view shown = whole.substr(from, whole_characters(whole.substr(from), kQuoteBytes));
+  const std::string before = (from > 0 ? std::string(kCut) : "") + printable(whole.substr(from, place - from));
+  where.line_text = (from > 0 ? std::string(kCut) : "") + printable(shown);
+  if (from + shown.size() < whole.size()) where.line_text += kCut;
+  where.caret = static_cast<int>(display_width(before)) + 1;
   return where;
 }
 

@@ -1,8 +1,8 @@
 // A text that a user gave us, with the name it is known by, able to say where an offset lies.
 //
-// position(offset) gives line, column and the quoted line; control characters in the quote become spaces, and a long
-// line is cut to about 100 columns around the place, so that an error never floods the terminal. The first question
-// about a place walks the text once; nothing is indexed before an error needs it.
+// position(offset) gives line, column and the quoted line, made printable (base/printable.h) and cut to about 100 bytes
+// around the place, so that an error never floods the terminal. A question about a place walks the text up to it once;
+// nothing is indexed before an error needs it.
 #pragma once
 
 #include <cstddef>

@@ -9,6 +9,8 @@
 #include <cstdint>
 #include <functional>
 
+#include "weft/base/check.h"
+
 namespace weft {
 
 template <class Tag>
@@ -16,7 +18,9 @@ class StrongId {
  public:
   constexpr StrongId() = default;
   constexpr explicit StrongId(std::uint32_t value) : value_(value) {}
-  constexpr explicit StrongId(std::size_t value) : value_(static_cast<std::uint32_t>(value)) {}
+  constexpr explicit StrongId(std::size_t value) : value_(static_cast<std::uint32_t>(value)) {
+    WEFT_CHECK(value < kNone, "more things of one kind than a 32-bit index can tell apart");
+  }
 
   static constexpr StrongId none() { return StrongId(); }
   [[nodiscard]] constexpr bool valid() const { return value_ != kNone; }

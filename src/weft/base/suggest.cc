@@ -45,7 +45,9 @@ int edit_distance(std::string_view a, std::string_view b) {
 std::string nearest(std::string_view typed, std::span<const std::string> candidates) {
   if (typed.empty() || typed.size() > kLongestWord) return "";
   const std::string word = lower(typed);
-  const int limit = std::clamp(static_cast<int>(word.size()) / 3, 1, 4);
+  // Less than the whole word: a suggestion shares at least a letter with what was typed.
+  const int length = static_cast<int>(word.size());
+  const int limit = std::min(std::clamp(length / 3, 1, 4), length - 1);
   int best = limit + 1;
   std::string answer;
   for (const std::string& candidate : candidates) {

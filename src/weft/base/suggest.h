@@ -1,7 +1,8 @@
 // Did-you-mean: the known word nearest to what was typed.
 //
 // Distance is Damerau–Levenshtein (insert, delete, replace, swap of neighbours), case ignored; a word is offered when
-// it lies within a third of the typed length (at least 1, at most 4), or when one contains the other (3 letters or more).
+// it lies within a third of the typed length (at least 1, at most 4, never all of it), or when one contains the other
+// (3 letters or more).
 #pragma once
 
 #include <span>

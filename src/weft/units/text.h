@@ -1,15 +1,19 @@
 // Units as people write them.
 //
-//   parse_rate      "400Gb/s" "25 GB/s" "900GB/s bidir" (halved)    b = bit, B = byte; k M G T decimal, Ki Mi Gi Ti binary
-//   parse_bytes     "64KiB" "1.5GB" "512B"                          a unit is required
-//   parse_message   "8" "64K" "1M" "8G" "1MiB"                      as nccl-tests: bare = bytes, K M G binary
-//   parse_duration  "5us" "1.5 ms" "900ns" "20ps" "2s"              µs is accepted
+//   parse_rate      "400Gb/s" "25 GB/s" "900GB/s bidir" (halved)    b = bit, B = byte; k M G T decimal, Ki Mi Gi Ti
+//   binary parse_bytes     "64KiB" "1.5GB" "512B"                          a unit is required parse_message   "8" "64K"
+//   "1M" "8G" "1MiB"                      as nccl-tests: bare = bytes, K M G binary parse_duration  "5us" "1.5 ms"
+//   "900ns" "20ps" "2s"              µs is accepted
 //
 // Case matters (b is not B, M is not m); a bare number where a unit belongs, a wrong case and an unknown unit are
-// errors with a suggestion. Numbers are read as exact decimals, then rounded once to the nearest integer count.
+// errors with a suggestion. Numbers are read as exact decimals (24 decimals of them), then rounded once to the nearest
+// count; no sign, no exponent. "bidir" gives both directions together and is halved; "/dir" and "per direction" say
+// what is meant anyway.
 //
-// exact(x) is the shortest text that reads back to x. human(x) rounds to 4 significant digits, in the unit that the
-// field uses there: network rates in Gb/s, NVLink and busbw in GB/s, sizes in binary units.
+// exact(x) is a short text that reads back to x: the shortest of its units. human(x) rounds to 4 significant digits, in
+// the unit that the field uses there: network rates in Gb/s, NVLink and busbw in GB/s, sizes in binary units.
+//
+// Errors: WEFT-UNIT-0001 not a number, -0002 unknown unit, -0003 no unit, -0004 too large.
 #pragma once
 
 #include <string>
@@ -42,7 +46,7 @@ Result<Duration> parse_duration(std::string_view text);
 [[nodiscard]] std::string human(Bytes bytes);      // "128 MiB"
 [[nodiscard]] std::string human(Duration duration);
 
-// 4 significant digits without an exponent: 370.8, 0.6, 12000.
+// At least 4 significant digits, no exponent, no trailing zeros: 370.8, 0.6, 12345. The same in every locale.
 [[nodiscard]] std::string significant(double value, int digits = 4);
 
 }  // namespace weft

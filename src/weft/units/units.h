@@ -6,28 +6,35 @@
 //   Rate      bit/s, ALWAYS PER DIRECTION. A full-duplex cable is two directed links of this rate.
 //
 // What compiles is what has a meaning: Bytes / Rate -> Duration, rounded up, so that no transfer finishes early;
-// Instant - Instant -> Duration; sums and integer multiples of one kind. Everything else is a compile error
-// (tests/compile_fail). Ratios of one kind are double and dimensionless. Results past the range saturate.
+// Instant - Instant -> Duration; sums and integer multiples of one kind; division by an integer, rounded to zero.
+// Everything else is a compile error, a floating-point count or factor included (tests/compile_fail). Ratios of one
+// kind are double and dimensionless. Results past the range saturate.
 //
 // *raw* (signalling), *line* (after encoding) and *goodput* (after headers and credits) rates are different figures
 // and never share a variable or a field; the name says which it is.
 #pragma once
 
 #include <compare>
+#include <concepts>
 #include <cstdint>
 #include <limits>
+
+#include "weft/base/check.h"
 
 namespace weft {
 
 namespace detail {
-using Wide = __int128;
+__extension__ typedef __int128 Wide;  // exact products of two counts; GCC and Clang both have it
 constexpr std::int64_t kMax = std::numeric_limits<std::int64_t>::max();
 constexpr std::int64_t clamp_to_64(Wide value) {
   if (value > kMax) return kMax;
   if (value < -static_cast<Wide>(kMax)) return -kMax;
   return static_cast<std::int64_t>(value);
 }
-constexpr Wide ceil_div(Wide a, Wide b) { return (a + b - 1) / b; }
+constexpr Wide ceil_div(Wide a, Wide b) { return a / b + (a % b > 0 ? 1 : 0); }  // b > 0
+
+template <class T>
+concept Integer = std::integral<T> && !std::same_as<T, bool>;
 }  // namespace detail
 
 // One dimension: sums, differences, integer multiples, comparison, dimensionless ratio.
@@ -35,7 +42,7 @@ template <class Self>
 class Quantity {
  public:
   constexpr Quantity() = default;
-  constexpr explicit Quantity(std::int64_t count) : count_(count) {}
+  constexpr explicit Quantity(detail::Integer auto count) : count_(detail::clamp_to_64(count)) {}
   [[nodiscard]] constexpr std::int64_t count() const { return count_; }
 
   friend constexpr auto operator<=>(Quantity, Quantity) = default;
@@ -45,17 +52,24 @@ class Quantity {
   friend constexpr Self operator-(Self a, Self b) {
     return Self(detail::clamp_to_64(static_cast<detail::Wide>(a.count()) - b.count()));
   }
-  friend constexpr Self operator*(Self a, std::int64_t n) {
+  friend constexpr Self operator*(Self a, detail::Integer auto n) {
     return Self(detail::clamp_to_64(static_cast<detail::Wide>(a.count()) * n));
   }
-  friend constexpr Self operator*(std::int64_t n, Self a) { return a * n; }
-  friend constexpr Self operator/(Self a, std::int64_t n) { return Self(a.count() / n); }
+  friend constexpr Self operator*(detail::Integer auto n, Self a) { return a * n; }
+  friend constexpr Self operator/(Self a, detail::Integer auto n) {
+    WEFT_CHECK(n != 0, "a quantity divided by zero");
+    return Self(detail::clamp_to_64(static_cast<detail::Wide>(a.count()) / n));
+  }
   friend constexpr double operator/(Self a, Self b) {
     return static_cast<double>(a.count()) / static_cast<double>(b.count());
   }
   constexpr Self& operator+=(Self other) {
     auto& self = static_cast<Self&>(*this);
     return self = self + other;
+  }
+  constexpr Self& operator-=(Self other) {
+    auto& self = static_cast<Self&>(*this);
+    return self = self - other;
   }
 
  private:
@@ -73,7 +87,7 @@ class Duration : public Quantity<Duration> {
   static constexpr Duration picoseconds(std::int64_t n) { return Duration(n); }
   static constexpr Duration nanoseconds(std::int64_t n) { return Duration(n) * 1'000; }
   static constexpr Duration microseconds(std::int64_t n) { return Duration(n) * 1'000'000; }
-  // From a model's floating-point microseconds, to the nearest picosecond; saturates.
+  // From a model's floating-point microseconds, to the nearest picosecond; saturates, and not-a-number is the longest.
   static Duration from_us(double us);
   [[nodiscard]] constexpr double us() const { return static_cast<double>(count()) / 1e6; }
   [[nodiscard]] constexpr double seconds() const { return static_cast<double>(count()) / 1e12; }
@@ -100,6 +114,7 @@ class Instant {
   friend constexpr auto operator<=>(Instant, Instant) = default;
   friend constexpr Duration operator-(Instant a, Instant b) { return a.since_start_ - b.since_start_; }
   friend constexpr Instant operator+(Instant a, Duration d) { return Instant(a.since_start_ + d); }
+  constexpr Instant& operator+=(Duration d) { return *this = *this + d; }
 
  private:
   Duration since_start_;
@@ -120,21 +135,24 @@ constexpr Rate mean_rate(Bytes bytes, Duration span) {
 }
 
 // A rate as picoseconds per byte in 32.32 fixed point, for loops that must not divide: one multiply and a shift.
-// Rounded up, so it is never faster than Bytes / Rate, and at most 1 ps + bytes * 2^-32 ps slower.
+// Rounded up, so it is never faster than Bytes / Rate, and at most 1 ps + bytes * 2^-32 ps slower. A rate of zero, and
+// one too slow for the format (below 3.8 kbit/s: no link of ours), never finishes: the longest Duration.
 class PsPerByte {
  public:
   constexpr PsPerByte() = default;
   constexpr explicit PsPerByte(Rate rate)
-      : fixed_(rate.count() <= 0 ? detail::kMax
+      : fixed_(rate.count() <= 0 ? kNever
                                  : detail::clamp_to_64(detail::ceil_div(
                                        static_cast<detail::Wide>(8'000'000'000'000) << 32, rate.count()))) {}
   [[nodiscard]] constexpr Duration time(Bytes bytes) const {
+    if (fixed_ == kNever) return Duration(detail::kMax);
     const detail::Wide scaled = static_cast<detail::Wide>(fixed_) * bytes.count();
     return Duration(detail::clamp_to_64((scaled + ((detail::Wide{1} << 32) - 1)) >> 32));
   }
 
  private:
-  std::int64_t fixed_ = 0;
+  static constexpr std::int64_t kNever = detail::kMax;
+  std::int64_t fixed_ = kNever;
 };
 
 }  // namespace weft
