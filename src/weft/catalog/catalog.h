@@ -3,8 +3,13 @@
 // load() reads texts (the embedded files of data/catalog, or a user's own laid over them: a later definition of the
 // same kind and id replaces the earlier). Errors point at the TOML line. find() and the typed views never throw; an
 // unknown id is an Error with a did-you-mean. A Catalog is a value that is passed where it is needed: no globals.
+// Where an id is asked for, an alias will do ("pcie5" for pcie5-x16), and a parametric server takes a count
+// ("pcie-a100:4").
 #pragma once
 
+#include <cstddef>
+#include <functional>
+#include <map>
 #include <span>
 #include <string>
 #include <string_view>
@@ -24,10 +29,15 @@ class Catalog {
   // The catalog compiled into the program. Parsing takes a few milliseconds; keep the value.
   static Result<Catalog> builtin();
   static Result<Catalog> load(std::span<const SourceText> files);
+  // The texts of builtin(), to load with a user's own behind them.
+  static std::vector<SourceText> builtin_texts();
 
   [[nodiscard]] std::span<const Part> parts() const { return parts_; }
   [[nodiscard]] std::vector<const Part*> parts(Kind kind) const;
   [[nodiscard]] const Part* find(std::string_view id) const;  // of any kind; ids are unique over all kinds
+  // find(), or an Error that says what is near; also takes "pcie-a100:4".
+  [[nodiscard]] Result<const Part*> part(std::string_view id) const;
+  [[nodiscard]] std::span<const Source> sources() const { return sources_; }
   [[nodiscard]] const Source* source(std::string_view id) const;
   [[nodiscard]] std::span<const ModelShape> models() const { return models_; }
 
@@ -44,9 +54,12 @@ class Catalog {
   [[nodiscard]] std::vector<std::string> model_ids() const;
 
  private:
+  [[nodiscard]] Result<const Part*> part_of(Kind kind, std::string_view id) const;
+
   std::vector<Part> parts_;
   std::vector<Source> sources_;
   std::vector<ModelShape> models_;
+  std::map<std::string, std::size_t, std::less<>> index_;  // ids and aliases -> parts_
 };
 
 }  // namespace weft::catalog

@@ -62,6 +62,7 @@ struct CpuPart {
   int socket_links = 0;
   Rate p2p_rate;            // peer-to-peer through one root complex, per direction; the aggregate cap
   Rate memory_rate;         // host DRAM of one socket
+  Duration p2p_latency;     // what crossing the root complex adds; zero = not known
 };
 
 struct NicPart {
@@ -72,6 +73,7 @@ struct NicPart {
   std::string host_link;     // "pcie5-x16"
   bool gpudirect_rdma = true;
   std::vector<std::string> pci_ids;
+  Duration latency;          // what the adapter adds at one end of a message; zero = not known
 };
 
 struct SwitchPart {
@@ -125,6 +127,9 @@ struct ServerPart {
   std::string network_switch;       // leaf switch of the reference design
   bool nvls = false;                // in-switch reduction usable
   int trays = 1;                    // servers inside a rack-scale system (18 in an NVL72)
+  // Halves with GPU fabric switches of their own (2 in DGX-2): switch_links are those of one half, and opposite
+  // switches are joined by as many links as GPUs reach them, so that all pairs see full bandwidth.
+  int baseboards = 1;
 };
 
 }  // namespace weft::catalog
