@@ -23,6 +23,14 @@ std::optional<ShapeFault> range_fault(const ModelShape& shape) {
   return std::nullopt;
 }
 
+std::optional<ShapeFault> format_fault(const ModelShape& shape) {
+  const NumberFormat compute = shape.compute;
+  const bool computes = compute == NumberFormat::fp32 || compute == NumberFormat::bf16 || compute == NumberFormat::fp16;
+  if (computes) return std::nullopt;
+  return fault("compute", "compute is " + std::string(name_of(compute)) + ", in which no activations are kept",
+               "fp32, bf16 or fp16; quantised matrices are `weights`");
+}
+
 std::optional<ShapeFault> attention_fault(const ModelShape& shape) {
   if (shape.attention == AttentionKind::grouped && shape.heads % shape.kv_heads != 0) {
     return fault("kv_heads", "kv_heads is " + std::to_string(shape.kv_heads) + ", which does not divide heads (" +
@@ -119,6 +127,7 @@ std::optional<ShapeFault> fault_of(const ModelShape& shape) {
   if (auto found = range_fault(shape)) return found;
   if (auto found = layer_list_fault("dense_layers", shape.moe.dense_layers, shape.layers)) return found;
   if (auto found = layer_list_fault("full_attention_layers", shape.full_attention_layers, shape.layers)) return found;
+  if (auto found = format_fault(shape)) return found;
   if (auto found = attention_fault(shape)) return found;
   if (auto found = ffn_fault(shape)) return found;
   return size_fault(shape);

@@ -169,6 +169,8 @@ TEST(ModelErrors, ShapesThatCannotBe) {
                                 "leading_dense_layers = 4\n"))
                 .find("every layer is dense"),
             std::string::npos);
+  EXPECT_NE(error_of(small_with("compute = \"int4\"\n")).find("compute is int4, in which no activations"),
+            std::string::npos);
   EXPECT_NE(error_of(small_with("[model.latent]\nqk_nope = 4\n")).find("without kv_rank"), std::string::npos);
   EXPECT_NE(error_of(small_with("full_attention_layers = [3, 1]\n")).find("ascending"), std::string::npos);
   EXPECT_NE(error_of(small_with("full_attention_layers = [4]\n")).find("layer numbers from 0 to 3"), std::string::npos);

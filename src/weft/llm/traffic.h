@@ -1,0 +1,51 @@
+// What a forward pass sends between GPUs: the collectives of each axis of parallelism.
+//
+//   tp  two all-reduces a layer, after attention and after the FFN, of tokens x hidden (one where both run in
+//   parallel);
+//       one all-reduce for the vocabulary-parallel token table; one all-gather of the logits of the sampled positions
+//       (arXiv:1909.08053)
+//   ep  within a tp group every rank has every token, so the FFN's all-reduce also sums the experts and nothing else is
+//       sent. When ep exceeds tp, replicas exchange tokens: all-to-all to the experts and back in every MoE layer, each
+//       rank of a replica for its 1 / tp of the tokens, and an all-gather that puts the replica's tokens together again
+//   pp  one send of tokens x hidden at each stage boundary, by every tp rank
+//   dp  serving replicas exchange nothing: no entry
+//
+// `bytes` is the size as nccl-tests counts it: the vector of an all-reduce, the gathered whole of an all-gather, a
+// rank's own send buffer of an all-to-all. What a ring or a tree makes of it is the business of `collective`.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "weft/catalog/model_shape.h"
+#include "weft/llm/parallelism.h"
+#include "weft/units/units.h"
+
+namespace weft::llm {
+
+enum class Axis { tp, pp, dp, ep, cp };
+[[nodiscard]] std::string_view name_of(Axis axis);  // "tp"
+
+enum class Collective { all_reduce, all_gather, reduce_scatter, all_to_all, send_recv };
+[[nodiscard]] std::string_view name_of(Collective collective);  // "all_reduce"
+
+struct Exchange {
+  Axis axis = Axis::tp;
+  Collective collective = Collective::all_reduce;
+  std::int64_t count_per_step = 0;  // one after another on the path of a token through all stages
+  Bytes bytes;                      // of each
+  std::string why;
+};
+
+// One step of one replica: `tokens` go through (batch in decode, prompt lengths in prefill), `sequences` are sampled.
+[[nodiscard]] std::vector<Exchange> exchanges_of_step(const catalog::ModelShape& shape, const Parallelism& parallelism,
+                                                      std::int64_t tokens, std::int64_t sequences);
+
+// All-reduces of the layers in a pass: 2 a layer, 160 for 80 layers; fewer where a MoE layer exchanges tokens instead.
+[[nodiscard]] std::int64_t layer_all_reduces(const catalog::ModelShape& shape, const Parallelism& parallelism);
+// tokens x hidden in the compute format.
+[[nodiscard]] Bytes activation_message(const catalog::ModelShape& shape, std::int64_t tokens);
+
+}  // namespace weft::llm
