@@ -1,0 +1,7 @@
+#include "version.h"
+
+namespace weft::cli {
+
+std::string_view version() { return WEFT_VERSION; }
+
+}  // namespace weft::cli
