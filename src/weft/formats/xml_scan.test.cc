@@ -44,7 +44,7 @@ TEST(XmlScan, CutBetweenElementsSaysWhatIsOpen) {
 
 TEST(XmlScan, CutInsideATag) {
   EXPECT_EQ(refused("<system version=\"1\">\n  <cpu numaid=\"0\" affi").to_string(),
-            "error WEFT-FMT-0104: topo.xml:2:24: the file ends inside the tag <cpu>, which begins at line 2\n"
+            "error WEFT-FMT-0104: topo.xml:2:23: the file ends inside the tag <cpu>, which begins at line 2\n"
             "  2 |   <cpu numaid=\"0\" affi\n"
             "    |                       ^\n"
             "  expected: > or />\n"
