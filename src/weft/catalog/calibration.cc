@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <cmath>
 
-#define TOML_HEADER_ONLY 0
 #include <toml++/toml.h>
 
 #include "weft/base/embedded.h"
 #include "weft/base/suggest.h"
+#include "weft/base/toml_depth.h"
 
 namespace weft {
 std::span<const EmbeddedFile> embedded_calibration();
@@ -39,14 +39,23 @@ Result<void> take_numbers(const SourceText& file, const toml::table& table, cons
   return {};
 }
 
-Result<CalibrationSet> read_set(const SourceText& file) {
-  toml::parse_result parsed = toml::parse(file.text, file.name);
-  if (!parsed) {
-    const toml::source_position at = parsed.error().source().begin;
-    return fail(input_error("WEFT-CAL-0001", std::string(parsed.error().description()))
+Result<toml::table> parse_toml(const SourceText& file) {
+  if (const std::optional<std::size_t> deep = too_deep_for_toml(file.text)) {
+    return fail(input_error("WEFT-CAL-0004", "tables nested too deeply").at(file.position(*deep)));
+  }
+  try {
+    return toml::parse(std::string_view(file.text), file.name);
+  } catch (const toml::parse_error& broken) {
+    const toml::source_position at = broken.source().begin;
+    return fail(input_error("WEFT-CAL-0001", "not TOML: " + std::string(broken.description()))
                     .at(file.position_at(static_cast<int>(at.line), static_cast<int>(at.column))));
   }
-  toml::table& table = parsed.table();
+}
+
+Result<CalibrationSet> read_set(const SourceText& file) {
+  Result<toml::table> parsed = parse_toml(file);
+  if (!parsed) return fail(std::move(parsed.error()));
+  toml::table& table = *parsed;
   CalibrationSet set;
   set.id = table["id"].value_or(std::string());
   set.title = table["title"].value_or(std::string());

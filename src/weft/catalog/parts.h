@@ -117,8 +117,6 @@ struct ServerPart {
   GpuFabricShape shape = GpuFabricShape::none;
   std::string nvswitch;             // switch part, for `switched`
   std::vector<int> switch_links;    // per switch of a baseboard: links from each GPU ({5,4,4,5})
-  int baseboards = 1;               // GPUs and NVSwitches split evenly over them (2 in a DGX-2)
-  int trunk_links = 0;              // links between switch i of one baseboard and switch i of the next
   std::vector<MeshEdge> mesh;       // for `mesh` and `bridges`
   std::string nic;                  // "" = none
   int nics = 0;

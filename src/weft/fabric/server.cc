@@ -112,10 +112,10 @@ Result<void> add_gpu_links(FabricBuilder& builder, const catalog::Catalog& catal
       if (part.switch_links[s] > 0) builder.add_cable(gpu(g), board[s], technology, static_cast<std::uint16_t>(part.switch_links[s]));
     }
   }
-  for (int b = 0; b + 1 < boards && part.trunk_links > 0; ++b) {
+  for (int b = 0; b + 1 < boards; ++b) {
     for (std::size_t s = 0; s < part.switch_links.size(); ++s) {
       builder.add_cable(chips[static_cast<std::size_t>(b)][s], chips[static_cast<std::size_t>(b + 1)][s], technology,
-                        static_cast<std::uint16_t>(part.trunk_links));
+                        static_cast<std::uint16_t>(part.switch_links[s] * gpus_per_board));
     }
   }
   return {};
