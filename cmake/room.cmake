@@ -6,7 +6,7 @@
 # the tests run threads: they are the ones that the thread sanitizer has something to say about.
 #
 # Labels of the tests: fast (every room's tests), threads, bench (each benchmark once, briefly: it checks its answer).
-if(WEFT_DEVELOPER)
+if(WEFT_TESTS)
   add_custom_target(threaded_tests)
 endif()
 
@@ -25,7 +25,6 @@ function(weft_room name)
   target_link_libraries(weft_${id} PUBLIC ${uses} ${ROOM_PUBLIC_LIBS} PRIVATE ${ROOM_LIBS} weft_warnings)
   set_property(GLOBAL APPEND PROPERTY WEFT_ROOMS weft_${id})
   set_property(GLOBAL APPEND PROPERTY WEFT_ROOM_LIBS ${ROOM_LIBS})
-  weft_tidy(weft_${id})
 
   if(WEFT_TESTS AND ROOM_TESTS)
     add_executable(weft_${id}_test ${ROOM_TESTS})
@@ -36,7 +35,6 @@ function(weft_room name)
       set_tests_properties(${name} PROPERTIES LABELS "fast;threads")
       add_dependencies(threaded_tests weft_${id}_test)
     endif()
-    weft_tidy(weft_${id}_test)
   endif()
   if(WEFT_TESTS AND NOT WEFT_SANITIZE)
     foreach(bench IN LISTS ROOM_BENCHES)
@@ -48,7 +46,6 @@ function(weft_room name)
                WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
       # Google Benchmark exits with 0 after SkipWithError.
       set_tests_properties(bench/${name}/${stem} PROPERTIES LABELS bench FAIL_REGULAR_EXPRESSION "ERROR OCCURRED")
-      weft_tidy(${program})
     endforeach()
   endif()
 endfunction()
