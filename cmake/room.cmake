@@ -25,6 +25,7 @@ function(weft_room name)
   target_link_libraries(weft_${id} PUBLIC ${uses} ${ROOM_PUBLIC_LIBS} PRIVATE ${ROOM_LIBS} weft_warnings)
   set_property(GLOBAL APPEND PROPERTY WEFT_ROOMS weft_${id})
   set_property(GLOBAL APPEND PROPERTY WEFT_ROOM_LIBS ${ROOM_LIBS})
+  set_property(GLOBAL APPEND PROPERTY WEFT_ROOM_PUBLIC_LIBS ${ROOM_PUBLIC_LIBS})
 
   if(WEFT_TESTS AND ROOM_TESTS)
     add_executable(weft_${id}_test ${ROOM_TESTS})
