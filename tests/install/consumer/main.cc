@@ -10,5 +10,5 @@ int main() {
   if (!rate || !catalog) return 1;
   const weft::catalog::Part* part = catalog->find("hgx-h100-8");
   if (part == nullptr) return 1;
-  std::printf("%s\n%s\n", weft::human_both(*rate).c_str(), part->name.c_str());
+  std::printf("%s\n%s\n", weft::human_both(*rate).c_str(), part->title.c_str());
 }
