@@ -7,6 +7,7 @@
 #include "weft/base/suggest.h"
 #include "weft/catalog/fields.h"
 #include "weft/catalog/server_layout.h"
+#include "weft/catalog/state.h"
 
 namespace weft::catalog {
 namespace {
@@ -44,25 +45,28 @@ Result<int> count_for(const Part& part, std::string_view text) {
 
 }  // namespace
 
+Catalog::Catalog() : state_(std::make_shared<CatalogState>(AllParts(), std::vector<ModelShape>())) {}
+Catalog::Catalog(std::shared_ptr<const CatalogState> state) : state_(std::move(state)) {}
+
+std::span<const Part> Catalog::parts() const { return state_->all().parts; }
+std::span<const Source> Catalog::sources() const { return state_->all().sources; }
+std::span<const ModelShape> Catalog::models() const { return state_->models(); }
+const Part* Catalog::find(std::string_view id) const { return state_->find(id); }
+const Source* Catalog::source(std::string_view id) const { return state_->source(id); }
+std::vector<std::string> Catalog::ids(Kind kind) const { return state_->ids(kind); }
+
 std::vector<const Part*> Catalog::parts(Kind kind) const {
   std::vector<const Part*> some;
-  for (const Part& part : parts_) {
+  for (const Part& part : parts()) {
     if (part.kind == kind) some.push_back(&part);
   }
   return some;
 }
 
-const Part* Catalog::find(std::string_view id) const {
-  const auto found = index_.find(id);
-  return found == index_.end() ? nullptr : &parts_[found->second];
-}
-
 Result<const Part*> Catalog::part(std::string_view id) const {
   const auto [name, count] = split_count(id);
   if (const Part* found = find(name); found != nullptr && (count.empty() || found->kind == Kind::server)) return found;
-  std::vector<std::string> known;
-  for (const auto& [each, place] : index_) known.push_back(each);
-  return fail(unknown("part", id, known));
+  return fail(unknown("part", id, state_->names()));
 }
 
 Result<const Part*> Catalog::part_of(Kind kind, std::string_view id) const {
@@ -73,22 +77,9 @@ Result<const Part*> Catalog::part_of(Kind kind, std::string_view id) const {
   return fail(std::move(error));
 }
 
-const Source* Catalog::source(std::string_view id) const {
-  const auto found = std::ranges::find(sources_, id, &Source::id);
-  return found == sources_.end() ? nullptr : &*found;
-}
-
-std::vector<std::string> Catalog::ids(Kind kind) const {
-  std::vector<std::string> some;
-  for (const Part& part : parts_) {
-    if (part.kind == kind) some.push_back(part.id);
-  }
-  return some;
-}
-
 std::vector<std::string> Catalog::model_ids() const {
   std::vector<std::string> all;
-  for (const ModelShape& model : models_) all.push_back(model.id);
+  for (const ModelShape& model : models()) all.push_back(model.id);
   return all;
 }
 
@@ -191,8 +182,8 @@ Result<ServerPart> Catalog::server(std::string_view id) const {
 }
 
 Result<ModelShape> Catalog::model(std::string_view id) const {
-  const auto found = std::ranges::find(models_, id, &ModelShape::id);
-  if (found != models_.end()) return *found;
+  const auto found = std::ranges::find(models(), id, &ModelShape::id);
+  if (found != models().end()) return *found;
   return fail(unknown("model", id, model_ids()));
 }
 

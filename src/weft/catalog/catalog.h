@@ -7,9 +7,7 @@
 // ("pcie-a100:4").
 #pragma once
 
-#include <cstddef>
-#include <functional>
-#include <map>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -24,22 +22,27 @@
 
 namespace weft::catalog {
 
+class CatalogState;
+
 class Catalog {
  public:
-  // The catalog compiled into the program. Parsing takes a few milliseconds; keep the value.
+  Catalog();  // empty
+  // The catalog compiled into the program. A part is parsed when it is first asked for, since a command needs few and
+  // start-up is short; the parts() of everything cost some 10 ms once. That all of it is sound, the tests prove.
   static Result<Catalog> builtin();
+  // Everything is read and checked now. A source stands in the same text as the parts that name it, or in an earlier.
   static Result<Catalog> load(std::span<const SourceText> files);
   // The texts of builtin(), to load with a user's own behind them.
   static std::vector<SourceText> builtin_texts();
 
-  [[nodiscard]] std::span<const Part> parts() const { return parts_; }
+  [[nodiscard]] std::span<const Part> parts() const;
   [[nodiscard]] std::vector<const Part*> parts(Kind kind) const;
   [[nodiscard]] const Part* find(std::string_view id) const;  // of any kind; ids are unique over all kinds
   // find(), or an Error that says what is near; also takes "pcie-a100:4".
   [[nodiscard]] Result<const Part*> part(std::string_view id) const;
-  [[nodiscard]] std::span<const Source> sources() const { return sources_; }
+  [[nodiscard]] std::span<const Source> sources() const;
   [[nodiscard]] const Source* source(std::string_view id) const;
-  [[nodiscard]] std::span<const ModelShape> models() const { return models_; }
+  [[nodiscard]] std::span<const ModelShape> models() const;
 
   [[nodiscard]] Result<LinkPart> link(std::string_view id) const;
   [[nodiscard]] Result<GpuPart> gpu(std::string_view id) const;
@@ -54,12 +57,10 @@ class Catalog {
   [[nodiscard]] std::vector<std::string> model_ids() const;
 
  private:
+  explicit Catalog(std::shared_ptr<const CatalogState> state);
   [[nodiscard]] Result<const Part*> part_of(Kind kind, std::string_view id) const;
 
-  std::vector<Part> parts_;
-  std::vector<Source> sources_;
-  std::vector<ModelShape> models_;
-  std::map<std::string, std::size_t, std::less<>> index_;  // ids and aliases -> parts_
+  std::shared_ptr<const CatalogState> state_;  // immutable to see; copies share it, threads may too
 };
 
 }  // namespace weft::catalog

@@ -1,5 +1,6 @@
-// Catalog::load and the texts that are compiled in.
-#include <list>
+#include "weft/catalog/load.h"
+
+#include <iterator>
 #include <utility>
 
 #include "weft/catalog/catalog.h"
@@ -16,73 +17,74 @@ namespace weft::catalog {
 namespace {
 
 // Servers are spelled out once here, so that a layout that cannot be is reported at its place in the file.
-Result<void> check_servers(const Draft& draft) {
+Result<void> check_servers(Draft& draft) {
   for (std::size_t i = 0; i < draft.parts.size(); ++i) {
     const Part& part = draft.parts[i];
     if (part.kind != Kind::server) continue;
-    const auto gpu = draft.index.find(field<std::string>(part, "gpu"));
-    const int gpu_links = gpu == draft.index.end() ? 0 : int_field(draft.parts[gpu->second], "gpu_links");
-    Result<ServerPart> server = lay_out_server(part, gpu_links);
+    const Part* gpu = draft.find(field<std::string>(part, "gpu"));
+    Result<ServerPart> server = lay_out_server(part, gpu == nullptr ? 0 : int_field(*gpu, "gpu_links"));
     if (server) continue;
     const Draft::Place& place = draft.places[i];
-    return fail(std::move(server.error()).at(place.file->position(place.where)));
-  }
-  return {};
-}
-
-Result<void> add_models(const SourceText& text, std::vector<ModelShape>& models) {
-  Result<std::vector<ModelShape>> more = read_models(text);
-  if (!more) return fail(std::move(more.error()));
-  for (ModelShape& model : *more) {
-    std::erase_if(models, [&](const ModelShape& known) { return known.id == model.id; });
-    models.push_back(std::move(model));
+    return fail(std::move(server.error()).at(position_of(*place.text, place.where)));
   }
   return {};
 }
 
 }  // namespace
 
-Result<Catalog> Catalog::load(std::span<const SourceText> files) {
-  Catalog catalog;
-  Draft draft;
-  std::list<TomlFile> parsed;  // references keep pointers to them
-  for (const SourceText& text : files) {
-    // Files of models hold nothing else and are read by their own reader.
-    if (text.name.ends_with("models.toml")) {
-      if (Result<void> read = add_models(text, catalog.models_); !read) return fail(std::move(read.error()));
-      continue;
-    }
-    Result<TomlFile> file = TomlFile::parse(text);
-    if (!file) return fail(std::move(file.error()));
-    parsed.push_back(std::move(*file));
-  }
-  Result<void> read;
-  for (const TomlFile& file : parsed) {
-    if (read) read = draft.read_sources(file);
-  }
-  for (const TomlFile& file : parsed) {
-    if (read) read = draft.read_parts(file);
-  }
-  if (read) read = draft.resolve_references();
-  if (read) read = check_servers(draft);
-  if (!read) return fail(std::move(read.error()));
-  catalog.parts_ = std::move(draft.parts);
-  catalog.sources_ = std::move(draft.sources);
-  catalog.index_ = std::move(draft.index);
-  return catalog;
-}
+bool is_models_file(std::string_view name) { return name.ends_with("models.toml"); }
 
-std::vector<SourceText> Catalog::builtin_texts() {
+std::vector<SourceText> texts_of(std::span<const EmbeddedFile> files) {
   std::vector<SourceText> texts;
-  for (const EmbeddedFile& file : embedded_catalog()) {
-    texts.push_back({std::string(file.name), std::string(file.content)});
-  }
+  for (const EmbeddedFile& file : files) texts.push_back({std::string(file.name), std::string(file.content)});
   return texts;
 }
 
-Result<Catalog> Catalog::builtin() {
-  const std::vector<SourceText> texts = builtin_texts();
-  return load(texts);
+Result<AllParts> load_parts(std::span<const SourceText> texts) {
+  Draft draft(true);
+  for (const SourceText& text : texts) {
+    if (is_models_file(text.name)) continue;
+    // One file's tables at a time: they are several times the size of their text.
+    const Result<TomlFile> file = TomlFile::parse(text);
+    if (!file) return fail(file.error());
+    Result<void> read = draft.read_sources(*file);
+    if (read) read = draft.read_parts(*file);
+    if (!read) return fail(std::move(read.error()));
+  }
+  Result<void> sound = draft.resolve_references();
+  if (sound) sound = check_servers(draft);
+  if (!sound) return fail(std::move(sound.error()));
+  AllParts all;
+  all.parts.assign(std::make_move_iterator(draft.parts.begin()), std::make_move_iterator(draft.parts.end()));
+  all.sources.assign(std::make_move_iterator(draft.sources.begin()), std::make_move_iterator(draft.sources.end()));
+  all.index = std::move(draft.index);
+  return all;
 }
+
+Result<std::vector<ModelShape>> load_models(std::span<const SourceText> texts) {
+  std::vector<ModelShape> models;
+  for (const SourceText& text : texts) {
+    if (!is_models_file(text.name)) continue;
+    Result<std::vector<ModelShape>> more = read_models(text);
+    if (!more) return fail(std::move(more.error()));
+    for (ModelShape& model : *more) {
+      std::erase_if(models, [&](const ModelShape& known) { return known.id == model.id; });
+      models.push_back(std::move(model));
+    }
+  }
+  return models;
+}
+
+Result<Catalog> Catalog::load(std::span<const SourceText> files) {
+  Result<AllParts> parts = load_parts(files);
+  if (!parts) return fail(std::move(parts.error()));
+  Result<std::vector<ModelShape>> models = load_models(files);
+  if (!models) return fail(std::move(models.error()));
+  return Catalog(std::make_shared<CatalogState>(std::move(*parts), std::move(*models)));
+}
+
+std::vector<SourceText> Catalog::builtin_texts() { return texts_of(embedded_catalog()); }
+
+Result<Catalog> Catalog::builtin() { return Catalog(std::make_shared<CatalogState>(embedded_catalog())); }
 
 }  // namespace weft::catalog

@@ -97,8 +97,21 @@ void put_in_schema_order(Part& part) {
 
 }  // namespace
 
-const Source* Draft::source(std::string_view id) const {
-  const auto found = std::ranges::find(sources, id, &Source::id);
+const Part* Draft::find(std::string_view name) {
+  auto found = index.find(name);
+  if (found == index.end() && fetch_part) {
+    fetch_part(name);
+    found = index.find(name);
+  }
+  return found == index.end() ? nullptr : &parts[found->second];
+}
+
+const Source* Draft::source(std::string_view id) {
+  auto found = std::ranges::find(sources, id, &Source::id);
+  if (found == sources.end() && fetch_source) {
+    fetch_source(id);
+    found = std::ranges::find(sources, id, &Source::id);
+  }
   return found == sources.end() ? nullptr : &*found;
 }
 
@@ -167,7 +180,7 @@ Result<void> Draft::read_parts(const TomlFile& file) {
   return {};
 }
 
-Result<void> Draft::read_provenance(const TomlFile& file, const toml::table& table, Provenance& from) const {
+Result<void> Draft::read_provenance(const TomlFile& file, const toml::table& table, Provenance& from) {
   if (const toml::node* node = table.get("source")) {
     Result<std::string> id = file.text_of("source", *node);
     if (!id) return fail(std::move(id.error()));
@@ -194,12 +207,12 @@ Result<Part> Draft::read_part(const TomlFile& file, Kind kind, const toml::key& 
   if (const toml::node* like = table.get("like")) {
     const Result<std::string> other = file.text_of("like", *like);
     if (!other) return fail(other.error());
-    const auto found = index.find(*other);
-    if (found == index.end() || parts[found->second].kind != kind) {
+    const Part* found = find(*other);
+    if (found == nullptr || found->kind != kind) {
       return file.unknown("WEFT-CAT-0008", std::string(name_of(kind)) + " to be like (it must stand earlier)", *other,
                           like->source(), ids(kind));
     }
-    part.figures = parts[found->second].figures;
+    part.figures = found->figures;
   }
   Result<void> read = take_text(file, table, "title", part.title);
   if (read) read = take_texts(file, table, "aliases", part.aliases);
@@ -278,8 +291,9 @@ Result<void> Draft::read_figure(const TomlFile& file, const SchemaKey& key, cons
 }
 
 void Draft::note_references(const TomlFile& file, const SchemaKey& key, const toml::node& node, const Value& value) {
+  if (!keep_places_) return;
   const auto note = [&](Kind kind, const std::string& target) {
-    if (!target.empty()) references_.push_back({&file, node.source(), key.key, kind, target});
+    if (!target.empty()) references_.push_back({{&file.text(), node.source()}, kind, target});
   };
   if (key.refers) note(*key.refers, std::get<std::string>(value));
   if (key.type != ValueType::pcie_groups) return;
@@ -315,10 +329,10 @@ Result<void> Draft::add(const TomlFile& file, Part part, const toml::source_regi
   }
   if (replaces) {
     parts[place] = std::move(part);
-    places[place] = {&file, where};
+    if (keep_places_) places[place] = {&file.text(), where};
   } else {
     parts.push_back(std::move(part));
-    places.push_back({&file, where});
+    if (keep_places_) places.push_back({&file.text(), where});
   }
   return {};
 }
@@ -327,8 +341,8 @@ Result<void> Draft::resolve_references() const {
   for (const Reference& reference : references_) {
     const auto found = index.find(reference.target);
     if (found != index.end() && parts[found->second].kind == reference.kind) continue;
-    return reference.file->unknown("WEFT-CAT-0008", std::string(name_of(reference.kind)), reference.target,
-                                   reference.where, ids(reference.kind));
+    return unknown_word(*reference.place.text, "WEFT-CAT-0008", name_of(reference.kind), reference.target,
+                        reference.place.where, ids(reference.kind));
   }
   return {};
 }

@@ -137,6 +137,17 @@ constexpr auto kSchema = std::to_array<SchemaKey>({
     {Kind::cable, "use", text, kOptional, "", "where it is used", kNoReference, kJudgement},
 });
 
+static_assert(std::ranges::is_sorted(kSchema, {}, &SchemaKey::kind), "the keys of a kind stand together");
+
+constexpr auto kByKind = [] {
+  std::array<std::span<const SchemaKey>, kKinds> all;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const auto [first, last] = std::ranges::equal_range(kSchema, static_cast<Kind>(i), {}, &SchemaKey::kind);
+    all[i] = {first, last};
+  }
+  return all;
+}();
+
 constexpr std::array<std::string_view, 11> kTypeNames = {"rate",
                                                          "time",
                                                          "size",
@@ -221,10 +232,7 @@ std::string_view example_of(ValueType type) { return kTypeExamples[static_cast<s
 
 std::span<const SchemaKey> schema() { return kSchema; }
 
-std::span<const SchemaKey> schema(Kind kind) {
-  const auto [first, last] = std::ranges::equal_range(kSchema, kind, {}, &SchemaKey::kind);
-  return {first, last};
-}
+std::span<const SchemaKey> schema(Kind kind) { return kByKind[static_cast<std::size_t>(kind)]; }
 
 const SchemaKey* find_key(Kind kind, std::string_view key) {
   for (const SchemaKey& known : schema(kind)) {

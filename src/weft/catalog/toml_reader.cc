@@ -82,9 +82,23 @@ Result<TomlFile> TomlFile::parse(const SourceText& text) {
   return file;
 }
 
-SourcePosition TomlFile::position(const toml::source_region& region) const {
+SourcePosition position_of(const SourceText& text, const toml::source_region& region) {
   const int line = static_cast<int>(region.begin.line);
-  return text_->position_at(line, byte_column(text_->text, line, static_cast<int>(region.begin.column)));
+  return text.position_at(line, byte_column(text.text, line, static_cast<int>(region.begin.column)));
+}
+
+tl::unexpected<Error> unknown_word(const SourceText& text, std::string_view id, std::string_view what,
+                                   std::string_view typed, const toml::source_region& region,
+                                   std::span<const std::string> choices) {
+  constexpr std::size_t kMostListed = 12;
+  std::string expected;
+  if (choices.size() <= kMostListed) {
+    for (const std::string& choice : choices) expected += (expected.empty() ? "one of " : ", ") + choice;
+  }
+  return fail(input_error(id, "unknown " + std::string(what) + " " + quoted(typed.substr(0, 64)))
+                  .with_expected(std::move(expected))
+                  .with_hint(did_you_mean(typed, choices))
+                  .at(position_of(text, region)));
 }
 
 tl::unexpected<Error> TomlFile::error(std::string_view id, std::string message, const toml::source_region& region,
@@ -92,18 +106,12 @@ tl::unexpected<Error> TomlFile::error(std::string_view id, std::string message, 
   return fail(input_error(id, std::move(message))
                   .with_expected(std::move(expected))
                   .with_hint(std::move(hint))
-                  .at(position(region)));
+                  .at(position_of(*text_, region)));
 }
 
 tl::unexpected<Error> TomlFile::unknown(std::string_view id, std::string_view what, std::string_view typed,
                                         const toml::source_region& region, std::span<const std::string> choices) const {
-  constexpr std::size_t kMostListed = 12;
-  std::string expected;
-  if (choices.size() <= kMostListed) {
-    for (const std::string& choice : choices) expected += (expected.empty() ? "one of " : ", ") + choice;
-  }
-  return error(id, "unknown " + std::string(what) + " " + quoted(typed.substr(0, 64)), region, std::move(expected),
-               did_you_mean(typed, choices));
+  return unknown_word(*text_, id, what, typed, region, choices);
 }
 
 tl::unexpected<Error> TomlFile::wrong_type(std::string_view key, ValueType wanted, const toml::node& node) const {
@@ -227,7 +235,7 @@ Result<Value> TomlFile::value_of(const SchemaKey& key, const toml::node& node) c
     const auto* text = node.as_string();
     if (text == nullptr) return wrong_type(key.key, key.type, node);
     auto parsed = parse(text->get());
-    if (!parsed) return fail(std::move(parsed.error()).at(position(node.source())));
+    if (!parsed) return fail(std::move(parsed.error()).at(position_of(*text_, node.source())));
     return Value(*parsed);
   };
   const auto wrapped = [](auto result) -> Result<Value> {

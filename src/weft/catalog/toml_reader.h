@@ -15,6 +15,13 @@
 
 namespace weft::catalog {
 
+// Where a key or value stands, columns in bytes.
+[[nodiscard]] SourcePosition position_of(const SourceText& text, const toml::source_region& region);
+// "unknown WHAT "x"" with the choices and a did-you-mean.
+[[nodiscard]] tl::unexpected<Error> unknown_word(const SourceText& text, std::string_view id, std::string_view what,
+                                                 std::string_view typed, const toml::source_region& region,
+                                                 std::span<const std::string> choices);
+
 class TomlFile {
  public:
   // Takes the text by reference: it must outlive the file.
@@ -22,12 +29,8 @@ class TomlFile {
 
   [[nodiscard]] const toml::table& root() const { return root_; }
   [[nodiscard]] const SourceText& text() const { return *text_; }
-  // Where a key or value stands, columns in bytes.
-  [[nodiscard]] SourcePosition position(const toml::source_region& region) const;
-  [[nodiscard]] tl::unexpected<Error> error(std::string_view id, std::string message,
-                                            const toml::source_region& region, std::string expected = "",
-                                            std::string hint = "") const;
-  // "unknown WHAT "x"" with the choices and a did-you-mean.
+  [[nodiscard]] tl::unexpected<Error> error(std::string_view id, std::string message, const toml::source_region& region,
+                                            std::string expected = "", std::string hint = "") const;
   [[nodiscard]] tl::unexpected<Error> unknown(std::string_view id, std::string_view what, std::string_view typed,
                                               const toml::source_region& region,
                                               std::span<const std::string> choices) const;
