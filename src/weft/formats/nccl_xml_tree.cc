@@ -36,13 +36,18 @@ class TreeReader {
     system_.name = text(node, "name");
     for (const pugi::xml_node child : node.children()) {
       if (child.type() != pugi::node_element) continue;
-      if (std::string_view(child.name()) != "cpu") {
+      const std::string_view name = child.name();
+      if (name == "cpu") {
+        auto cpu = read_cpu(child);
+        if (!cpu) return fail(cpu.error());
+        system_.cpus.push_back(std::move(*cpu));
+      } else if (name == "nvswitch") {
+        system_.nvswitches.push_back({lower(text(child, "busid")), text(child, "name"), text(child, "part")});
+      } else if (name == "trunk") {
+        if (auto step = read_trunk(child); !step) return step;
+      } else {
         ignore(child);
-        continue;
       }
-      auto cpu = read_cpu(child);
-      if (!cpu) return fail(cpu.error());
-      system_.cpus.push_back(std::move(*cpu));
     }
     if (system_.cpus.empty()) {
       return fail(
@@ -53,6 +58,15 @@ class TreeReader {
   }
 
  private:
+  Step<void> read_trunk(const pugi::xml_node& node) {
+    NcclTrunk trunk{lower(text(node, "from")), lower(text(node, "to")), text(node, "link"), 1};
+    std::optional<int> count;
+    if (auto problem = take(node, "count", count, 1, 1024)) return fail(*problem);
+    trunk.count = count.value_or(1);
+    system_.trunks.push_back(std::move(trunk));
+    return {};
+  }
+
   Step<NcclCpu> read_cpu(const pugi::xml_node& node) {
     NcclCpu cpu;
     cpu.offset = offset_of(node);
@@ -100,6 +114,8 @@ class TreeReader {
     pci.subsystem_device = lower(text(node, "subsystem_device"));
     pci.name = text(node, "name");
     pci.part = text(node, "part");
+    pci.root = text(node, "root");
+    pci.link = text(node, "link");
     if (node.attribute("link_speed")) pci.link_speed = text(node, "link_speed");
     if (auto problem = take(node, "link_width", pci.link_width, 0, 32)) return fail(*problem);
     for (const pugi::xml_node child : node.children()) {
@@ -118,12 +134,12 @@ class TreeReader {
     } else if (name == "gpu") {
       auto gpu = read_gpu(child);
       if (!gpu) return fail(gpu.error());
+      // Several ranks may share a GPU (and newer NCCL lists its partitions): the first stands for the device.
       if (pci.gpu) {
-        return fail(
-            at_node(input_error("WEFT-FMT-0115", "a second <gpu> on the PCI device " + in_quotes(pci.busid)), child)
-                .with_expected("one <gpu> in a <pci>"));
+        ignore(child);
+      } else {
+        pci.gpu = std::move(*gpu);
       }
-      pci.gpu = std::move(*gpu);
     } else if (name == "nic") {
       auto nic = read_nic(child);
       if (!nic) return fail(nic.error());
@@ -168,6 +184,7 @@ class TreeReader {
     link.target = lower(text(node, "target"));
     link.target_class = lower(text(node, "tclass"));
     link.xgmi = std::string_view(node.name()) == "xgmi";
+    link.link = text(node, "link");
     std::optional<int> count;
     if (auto problem = take(node, "count", count, 0, 1024)) return fail(*problem);
     link.count = count.value_or(1);
@@ -191,8 +208,9 @@ class TreeReader {
     nic.offset = offset_of(node);
     for (const pugi::xml_node child : node.children()) {
       if (child.type() != pugi::node_element) continue;
-      if (std::string_view(child.name()) != "net") {
-        ignore(child);
+      const std::string_view name = child.name();
+      if (name != "net") {
+        if (name != "gin" && name != "rma") ignore(child);  // other views of the same ports
         continue;
       }
       auto net = read_net(child);

@@ -43,6 +43,7 @@ struct NcclGpuLink {
   int count = 1;
   std::string target_class;  // "0x068000" switch, "0x030200" GPU, "0x068001" CPU
   bool xgmi = false;
+  std::string link;  // weft's own: its technology
 };
 
 struct NcclC2c {
@@ -88,6 +89,15 @@ struct NcclCpu {
   std::vector<NcclNic> nics;
 };
 
+// weft's own, which NCCL passes over: what the GPU links do not say about the switches between GPUs.
+struct NcclNvSwitch {
+  std::string busid, name, part;
+};
+struct NcclTrunk {
+  std::string from, to, link;  // bus ids of two NVSwitches; technology
+  int count = 1;
+};
+
 // An element that the reader (as NCCL) passes over.
 struct NcclIgnored {
   std::size_t offset = 0;
@@ -99,6 +109,8 @@ struct NcclSystem {
   int version = 1;  // 2: written by RCCL
   std::string name;
   std::vector<NcclCpu> cpus;
+  std::vector<NcclNvSwitch> nvswitches;
+  std::vector<NcclTrunk> trunks;
   std::vector<NcclIgnored> ignored;
 };
 

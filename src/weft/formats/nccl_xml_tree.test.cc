@@ -142,7 +142,7 @@ TEST(NcclTree, BadNumbersAreShown) {
   EXPECT_EQ(refused(head + "><nic><net speed=\"fast\"/></nic>" + tail).expected, "a whole number");
   EXPECT_EQ(refused(head + "><nic><net speed=\"-1\"/></nic>" + tail).expected, "a number 0 or more");
   EXPECT_EQ(refused(head + "><nic><net guid=\"mlx\"/></nic>" + tail).id, "WEFT-FMT-0116");
-  EXPECT_EQ(refused(head + "><gpu/><gpu/>" + tail).id, "WEFT-FMT-0115");
+  EXPECT_EQ(read(head + "><gpu dev='0'/><gpu dev='1'/>" + tail).cpus[0].pcis[0].gpu->dev, 0);
   EXPECT_EQ(refused("<system version=\"1\"><cpu numaid=\"99999999999\"/></system>").expected, "a whole number");
 }
 
