@@ -109,10 +109,10 @@ Rate host_side(const Fabric& fabric, DeviceId nic, const Conditions& conditions)
   return rate;
 }
 
-NicUse nic_use(const Fabric& fabric, const Members& members, const Conditions& conditions) {
+NicUse nic_use(const Fabric& fabric, const Members& members, const Conditions& conditions, GroupShapes& shapes) {
   NicUse use;
   for (const DeviceId gpu : members.gpus) {
-    const DeviceId nic = nearest_nic(fabric, gpu, conditions);
+    const DeviceId nic = shapes.nic_of(gpu);
     if (!nic.valid()) {
       use.reached = false;
       continue;
@@ -183,10 +183,11 @@ void network_distance(const Fabric& fabric, const std::vector<NicUse>& uses, con
   shape.network_latency = path->latency();
 }
 
-void between_servers(const Fabric& fabric, const std::vector<Members>& members, const Conditions& conditions, GroupShape& shape) {
+void between_servers(const Fabric& fabric, const std::vector<Members>& members, const Conditions& conditions, GroupShapes& shapes,
+                     GroupShape& shape) {
   std::vector<NicUse> uses;
   for (const Members& m : members) {
-    NicUse use = nic_use(fabric, m, conditions);
+    NicUse use = nic_use(fabric, m, conditions, shapes);
     if (!use.reached || use.total.count() == 0) {
       shape.connected = false;
       return;
@@ -228,7 +229,35 @@ std::string_view name_of(Scope scope) {
   return kNames[static_cast<std::size_t>(scope)];
 }
 
+GroupShapes::GroupShapes(const Fabric& fabric, const Conditions& conditions)
+    : fabric_(fabric), conditions_(conditions), nic_(fabric.gpus().size()), known_(fabric.gpus().size(), false) {}
+
+DeviceId GroupShapes::nic_of(DeviceId gpu) {
+  const Server& server = fabric_.server_of(gpu);
+  const std::uint32_t local = fabric_.device(gpu).index;
+  const std::uint32_t place = server.first_gpu + local;
+  if (known_[place]) return nic_[place];
+  known_[place] = true;
+  const bool copies = conditions_.empty() && !server.part.empty();
+  const std::uint32_t own = fabric_.device(gpu).server;
+  const std::uint32_t model = copies ? model_server_.try_emplace(server.part, own).first->second : own;
+  const Server& original = fabric_.servers()[model];
+  if (model == own || original.gpus != server.gpus || original.nics != server.nics) {
+    nic_[place] = nearest_nic(fabric_, gpu, conditions_);
+  } else if (const DeviceId nic = nic_of(fabric_.gpu(model, local)); nic.valid()) {
+    const DeviceId same = fabric_.nic(own, fabric_.device(nic).index);
+    nic_[place] = fabric_.leaf_of(same).valid() ? same : nearest_nic(fabric_, gpu, conditions_);
+  }
+  return nic_[place];
+}
+
 GroupShape shape_of(const Fabric& fabric, std::span<const DeviceId> gpus, const Conditions& conditions) {
+  return GroupShapes(fabric, conditions).of(gpus);
+}
+
+GroupShape GroupShapes::of(std::span<const DeviceId> gpus) {
+  const Fabric& fabric = fabric_;
+  const Conditions& conditions = conditions_;
   GroupShape shape;
   shape.ranks = static_cast<int>(gpus.size());
   if (gpus.empty()) return shape;
@@ -262,7 +291,7 @@ GroupShape shape_of(const Fabric& fabric, std::span<const DeviceId> gpus, const 
   shape.all_to_all = all_to_all && shape.most_ranks_per_server > 1;
   shape.nvls = shape.nvls && shape.all_to_all;
   shape.scope = shape.ranks > 1 ? Scope::server : Scope::self;
-  if (shape.servers > 1) between_servers(fabric, members, conditions, shape);
+  if (shape.servers > 1) between_servers(fabric, members, conditions, *this, shape);
   return shape;
 }
 

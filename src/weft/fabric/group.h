@@ -9,6 +9,8 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <unordered_map>
+#include <vector>
 
 #include "weft/fabric/condition.h"
 #include "weft/fabric/graph.h"
@@ -46,6 +48,25 @@ struct GroupShape {
   double oversubscription = 1;  // of the way above the leaf, when the group leaves its leaves
   int switch_hops = 0;          // switches passed between the farthest pair
   Duration network_latency;     // one way, hardware, farthest pair
+
+  bool operator==(const GroupShape&) const = default;
+};
+
+// Answers for many groups of one fabric: remembers which NIC each GPU uses. The fabric and conditions must outlive it.
+class GroupShapes {
+ public:
+  GroupShapes(const Fabric& fabric, const Conditions& conditions);
+  [[nodiscard]] GroupShape of(std::span<const DeviceId> gpus);
+  // The NIC that a GPU sends through (fabric/path.h); none() when nothing is cabled.
+  [[nodiscard]] DeviceId nic_of(DeviceId gpu);
+
+ private:
+  const Fabric& fabric_;
+  const Conditions& conditions_;
+  std::vector<DeviceId> nic_;        // by GPU in Fabric::gpus() order
+  std::vector<bool> known_;
+  // Servers of one part are copies of each other: what holds for the first holds for all while nothing is wrong.
+  std::unordered_map<std::string, std::uint32_t> model_server_;
 };
 
 [[nodiscard]] GroupShape shape_of(const Fabric& fabric, std::span<const DeviceId> gpus,
