@@ -262,9 +262,10 @@ Result<void> Draft::read_figure(const TomlFile& file, const SchemaKey& key, cons
       return file.error("WEFT-CAT-0009", "\"" + figure.key + "\" lacks \"value\"", node.source(),
                         "{ value = …, source = \"…\" }");
     }
-    // A figure that names its own source does not carry the part's note.
+    // A figure that names its own source does not carry the part's note; one that is assumed does not carry its source.
     if (table->contains("source") || table->contains("basis")) figure.from.note.clear();
     if (Result<void> read = read_provenance(file, *table, figure.from); !read) return read;
+    if (figure.from.basis == Basis::assumed && !table->contains("source")) figure.from.source.clear();
   }
   if (figure.from.basis != Basis::assumed && figure.from.source.empty()) {
     return file.error("WEFT-CAT-0007", "\"" + figure.key + "\" has no source", node.source(),
