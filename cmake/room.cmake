@@ -8,6 +8,7 @@
 # Labels of the tests: fast (every room's tests), threads, bench (each benchmark once, briefly: it checks its answer).
 if(WEFT_TESTS)
   add_custom_target(threaded_tests)
+  add_custom_target(benches)
 endif()
 
 function(weft_room name)
@@ -45,6 +46,7 @@ function(weft_room name)
       target_link_libraries(${program} PRIVATE weft::${id} ${ROOM_TEST_LIBS} benchmark::benchmark_main weft_warnings)
       add_test(NAME bench/${name}/${stem} COMMAND ${program} --benchmark_min_time=0.01
                WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+      add_dependencies(benches ${program})
       # Google Benchmark exits with 0 after SkipWithError.
       set_tests_properties(bench/${name}/${stem} PROPERTIES LABELS bench FAIL_REGULAR_EXPRESSION "ERROR OCCURRED")
     endforeach()
