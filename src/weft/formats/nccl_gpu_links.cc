@@ -1,6 +1,7 @@
 #include "weft/formats/nccl_gpu_links.h"
 
 #include <algorithm>
+#include <numeric>
 #include <optional>
 
 #include "weft/fabric/server.h"
@@ -20,6 +21,8 @@ constexpr std::size_t kMostSwitches = 256;
 std::string device_key(std::size_t host, std::string_view busid) {
   return std::to_string(host) + '/' + std::string(busid.substr(0, busid.rfind('.')));
 }
+
+int sum_of(const std::vector<int>& links) { return std::accumulate(links.begin(), links.end(), 0); }
 
 class LinkAdder {
  public:
@@ -42,13 +45,17 @@ class LinkAdder {
   // A skeleton: the links of the catalog's server with these GPUs.
   GpuLinkResult run_reference() {
     const catalog::ServerPart* server = reference(gpus_.size());
+    if (gpus_.size() < 2) return std::move(result_);
     if (server == nullptr || server->shape == GpuFabricShape::none) {
       remarks_.notes.add("the file tells nothing of NVLink, and no server of the catalog has these GPUs with it: none");
     } else if (server->shape == GpuFabricShape::switched) {
       remarks_.assumed.add("NVLink as in " + server->id + ": the file is a skeleton and does not list it");
-      for (std::size_t s = 0; s < server->switch_links.size(); ++s) {
+      std::vector<int> links = server->switch_links;
+      const int own = gpus_.front().part->gpu_links;
+      if (sum_of(links) != own && own > 0) links = {own};  // a sibling part with fewer links
+      for (std::size_t s = 0; s < links.size(); ++s) {
         const std::size_t chip = add_switch(server->nvswitch, "", static_cast<int>(s));
-        for (const LinkedGpu& gpu : gpus_) connect_gpu(gpu, chip, server->switch_links[s]);
+        for (const LinkedGpu& gpu : gpus_) connect_gpu(gpu, chip, links[s]);
       }
       result_.switched = true;
     } else if (server->gpus == static_cast<int>(gpus_.size())) {
@@ -223,8 +230,7 @@ class LinkAdder {
       remarks_.assumed.add("the NVLink fabric is one switch: the file does not tell how many there are");
       return false;
     }
-    int sum = 0;
-    for (const int links : server->switch_links) sum += links;
+    const int sum = sum_of(server->switch_links);
     if (sum != count) {
       remarks_.assumed.add("the NVLink fabric is one switch: the file does not tell how many there are, and " +
                            server->id + " has " + std::to_string(sum) + " links a GPU, not " + std::to_string(count));

@@ -41,19 +41,19 @@ std::optional<std::int64_t> port_speed(const NcclNet& net, Remarks& remarks, boo
   const std::int64_t speed = *net.speed;
   if (std::find(kPortSpeeds.begin(), kPortSpeeds.end(), speed) != kPortSpeeds.end()) {
     if (speed == 10000 && !rdma) {
-      remarks.notes.add("10 Gb/s of " + net.name + " may be NCCL's default for an interface that does not tell");
+      remarks.notes.add("10 Gb/s may be NCCL's default for an interface that does not tell", net.name);
     }
     return speed;
   }
-  const std::string stated = net.name + " states " + std::to_string(speed) + " Mb/s, which no port has";
+  const std::string stated = "ports state " + std::to_string(speed) + " Mb/s, which no port has";
   // A hand-edited figure a little below a real rate means that rate (180000 for 2 x 100 or 200 Gb/s).
   for (const std::int64_t real : kPortSpeeds) {
     if (speed < real && speed * 100 >= real * 85) {
-      remarks.assumed.add(stated + ": taken as " + std::to_string(real / 1000) + " Gb/s");
+      remarks.assumed.add(stated + ": taken as " + std::to_string(real / 1000) + " Gb/s", net.name);
       return real;
     }
   }
-  remarks.assumed.add(stated + ": not believed, the adapter's own rate is taken");
+  remarks.assumed.add(stated + ": not believed, the adapter's own rate is taken", net.name);
   return std::nullopt;
 }
 
@@ -90,7 +90,9 @@ FoundNic from_ports(const std::vector<Port>& ports, Remarks& remarks) {
   if (complete && total > 0) nic.speed_mbps = total;
   if (nic.use == NicUse::socket && is_not_wired(nic.ports.front(), nic.pci)) nic.use = NicUse::not_wired;
   if (ports.size() > 1) {
-    remarks.notes.add(listed(nic.ports) + " are ports of one adapter (same GUID or device)");
+    std::string joined;
+    for (const std::string& port : nic.ports) joined += (joined.empty() ? "" : "+") + port;
+    remarks.notes.add("ports with one GUID are one adapter", joined);
   }
   return nic;
 }
@@ -101,7 +103,7 @@ std::vector<FoundNic> group_ports(const std::vector<Port>& ports, Remarks& remar
   std::map<std::uint64_t, std::size_t> by_guid;
   for (const Port& port : ports) {
     if (port.net->name.find('+') != std::string::npos) {
-      remarks.notes.add(port.net->name + " is several adapters joined by NCCL: only the physical ones are kept");
+      remarks.notes.add("adapters that NCCL joined are left out: only the physical ones count", port.net->name);
       continue;
     }
     const std::uint64_t guid = port.net->guid.value_or(0);
@@ -153,7 +155,7 @@ std::vector<FoundNic> find_nics(const std::vector<const NcclPci*>& siblings, Rem
         for (const NcclNet& net : nic.nets) ports.push_back({&net, pci});
       }
       if (is_data_direct(*pci)) {
-        remarks.notes.add(pci->busid + " is the data-direct function of a ConnectX-8: taken as its way to the GPU");
+        remarks.notes.add("data-direct functions of ConnectX-8 stand for the adapter", pci->busid);
       }
     }
     if (!ports.empty()) {

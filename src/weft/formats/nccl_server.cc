@@ -1,6 +1,7 @@
 #include "weft/formats/nccl_server.h"
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <optional>
 #include <utility>
@@ -393,7 +394,7 @@ class ServerReader {
     if (nic.use == NicUse::socket) remarks_.assumed.add("no RDMA adapter: the network is TCP", nic.name());
     const std::size_t node = sketch_.add(DeviceKind::nic, {part == nullptr ? "" : part->id, Duration(0), Rate(0)},
                                          nic.name(), static_cast<int>(nic_count_++));
-    if (part != nullptr) rdma_capable_ = rdma_capable_ || part->gpudirect_rdma;
+    rdma_capable_ = rdma_capable_ || (part == nullptr ? nic.use == NicUse::rdma : part->gpudirect_rdma);
     if (nic.use == NicUse::rdma && nic.gdr) nic_gdr_ = nic_gdr_.value_or(false) || *nic.gdr;
     Technology link;
     if (nic.pci != nullptr) {
@@ -417,30 +418,65 @@ class ServerReader {
       if (const catalog::NicPart* own = book_.nic(nic.pci->part)) return own;
     }
     if (nic.use == NicUse::socket) return nullptr;
-    NicQuery query;
-    query.infiniband = nic.infiniband;
-    query.speed_mbps = nic.speed_mbps;
-    if (nic.pci != nullptr && !nic.pci->vendor.empty() && !nic.pci->device.empty()) {
-      const auto hex = [](const std::string& text) { return text.starts_with("0x") ? text.substr(2) : text; };
-      query.pci_id = hex(nic.pci->vendor) + ":" + hex(nic.pci->device);
-    }
-    const catalog::NicPart* usual = usual_ == nullptr ? nullptr : book_.nic(usual_->nic);
-    const bool told = !query.pci_id.empty() || query.speed_mbps;
-    if (const catalog::NicPart* found = told ? book_.nic_for(query) : nullptr) {
-      if (!query.speed_mbps)
-        remarks_.assumed.add("adapters are " + found->id + ", by PCI id; their rate is not in the file", nic.name());
+    const NicQuery query = query_for(nic);
+    const catalog::NicPart* usual = usual_nic(query);
+    if (const catalog::NicPart* found = book_.nic_for(query)) {
+      const bool by_id = !query.pci_id.empty();
+      if (by_id && !query.speed_mbps)
+        remarks_.assumed.add("adapters are " + found->id + " by PCI id; their rate is not in the file", nic.name());
+      if (!by_id)
+        remarks_.assumed.add("adapters are " + found->id + " by name and rate; their PCI id is not in the file",
+                             nic.name());
       return found;
     }
-    if (!told && usual != nullptr) {
-      remarks_.assumed.add("adapters are " + usual->id + " (the file does not tell; usual with these GPUs)",
+    const bool unknown_rate = !query.speed_mbps;
+    if (unknown_rate && usual != nullptr) {
+      remarks_.assumed.add("adapters are " + usual->id + ": the file does not tell, these are usual with such GPUs",
                            nic.name());
       return usual;
     }
-    remarks_.assumed.add(
-        "adapters that the catalog does not know" +
-            (query.speed_mbps ? ", " + std::to_string(*query.speed_mbps / 1000) + " Gb/s" : std::string()),
-        nic.name());
+    remarks_.assumed.add("adapters that the catalog does not know" +
+                             (unknown_rate ? std::string() : ", " + std::to_string(*query.speed_mbps / 1000) + " Gb/s"),
+                         nic.name());
     return nullptr;
+  }
+
+  static NicQuery query_for(const FoundNic& nic) {
+    NicQuery query;
+    query.infiniband = nic.infiniband;
+    query.speed_mbps = nic.speed_mbps;
+    query.ports = static_cast<int>(std::max<std::size_t>(1, nic.ports.size()));
+    const NcclPci* pci = nic.pci;
+    // Under a virtual machine the PCI device may be a host bridge, whose id says nothing of the adapter.
+    if (pci != nullptr && pci->device_class.starts_with("0x02") && !pci->vendor.empty() && !pci->device.empty()) {
+      const auto hex = [](const std::string& text) { return text.starts_with("0x") ? text.substr(2) : text; };
+      query.pci_id = hex(pci->vendor) + ":" + hex(pci->device);
+    } else {
+      query.maker = maker_by_name(nic.name());
+    }
+    return query;
+  }
+
+  static std::string maker_by_name(std::string_view name) {
+    constexpr std::array<std::pair<std::string_view, std::string_view>, 6> kMakers = {
+        {{"mlx", "15b3"}, {"bnxt", "14e4"}, {"efa", "1d0f"}, {"rdmap", "1d0f"}, {"cxi", "17db"}, {"irdma", "8086"}}};
+    for (const auto& [head, maker] : kMakers) {
+      if (name.starts_with(head)) return std::string(maker);
+    }
+    return "";
+  }
+
+  // The adapter that servers with these GPUs usually have, in the file's network class when it states one.
+  [[nodiscard]] const catalog::NicPart* usual_nic(const NicQuery& query) const {
+    const catalog::NicPart* usual = usual_ == nullptr ? nullptr : book_.nic(usual_->nic);
+    if (usual == nullptr || !query.infiniband) return usual;
+    const catalog::LinkPart* port = book_.link(usual->network_link);
+    if (port != nullptr && (port->link_class == catalog::LinkClass::infiniband) == *query.infiniband) return usual;
+    NicQuery same_rate;
+    same_rate.maker = "15b3";
+    same_rate.infiniband = query.infiniband;
+    same_rate.speed_mbps = book_.nic_rate(*usual).count() / 1'000'000;
+    return book_.nic_for(same_rate);
   }
 
   // ---- the rest ----

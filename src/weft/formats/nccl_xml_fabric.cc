@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <set>
 
 #include "weft/fabric/builder.h"
 #include "weft/formats/fields.h"
@@ -142,14 +143,52 @@ class Converter {
     }
   }
 
-  // Hosts that share an NVLink fabric are one server.
+  // Hosts that share an NVLink fabric are one server. A host without any NVLink beside such a fabric belongs to it: a
+  // dump is fused only within one.
   [[nodiscard]] std::vector<std::vector<std::vector<const NcclCpu*>>> servers() const {
+    std::map<std::string, std::size_t> fabrics;  // sentinel -> server
     std::vector<std::vector<std::vector<const NcclCpu*>>> groups;
+    const bool only_one = distinct_fabrics() == 1;
+    std::optional<std::size_t> shared;
     for (const auto& host : hosts_) {
-      if (groups.empty() || !census_.sentinel) groups.emplace_back();
-      groups.back().push_back(host);
+      const std::string sentinel = sentinel_of(host);
+      std::optional<std::size_t> place;
+      if (const auto known = fabrics.find(sentinel); known != fabrics.end()) place = known->second;
+      if (only_one) place = shared;
+      if (!place) {
+        place = groups.size();
+        groups.emplace_back();
+      }
+      groups[*place].push_back(host);
+      if (!sentinel.empty()) fabrics.emplace(sentinel, *place);
+      if (only_one) shared = place;
     }
     return groups;
+  }
+
+  [[nodiscard]] std::size_t distinct_fabrics() const {
+    std::set<std::string> all;
+    for (const auto& host : hosts_) {
+      if (const std::string sentinel = sentinel_of(host); !sentinel.empty()) all.insert(sentinel);
+    }
+    return all.size();
+  }
+
+  static std::string sentinel_of(const std::vector<const NcclCpu*>& host) {
+    std::string least;
+    for (const NcclCpu* cpu : host) {
+      for (const NcclPci& pci : cpu->pcis) find_sentinel(pci, least);
+    }
+    return least;
+  }
+
+  static void find_sentinel(const NcclPci& pci, std::string& least) {
+    if (pci.gpu) {
+      for (const NcclGpuLink& link : pci.gpu->links) {
+        if (is_fabric_sentinel(link.target) && (least.empty() || link.target < least)) least = link.target;
+      }
+    }
+    for (const NcclPci& child : pci.children) find_sentinel(child, least);
   }
 
   void observe(const NcclServerBuilt& server, OperatorFabric& out) {

@@ -70,7 +70,8 @@ struct NcclPci {
   std::string vendor, device, subsystem_vendor, subsystem_device;
   std::optional<std::string> link_speed;  // "32.0 GT/s PCIe"
   std::optional<int> link_width;
-  std::string name, part;  // weft's own: device name and catalog part, kept through NCCL, which passes over them
+  // weft's own, which NCCL passes over: device name, catalog part, root complex, technology of the link.
+  std::string name, part, root, link;
   std::vector<NcclPci> children;
   std::vector<std::string> pcilinks;  // peers of a switch
   std::optional<NcclGpu> gpu;

@@ -64,6 +64,12 @@ int amd_family(int family) {
   }
 }
 
+// Of one board generation: what differs is memory, clock or the number of links left on.
+bool same_but_memory(const catalog::GpuPart& a, const catalog::GpuPart& b) {
+  return a.vendor == b.vendor && a.architecture == b.architecture && a.gpu_link == b.gpu_link &&
+         a.host_link == b.host_link;
+}
+
 bool is_infiniband(const catalog::LinkPart* link) {
   return link != nullptr && link->link_class == catalog::LinkClass::infiniband;
 }
@@ -109,6 +115,33 @@ std::string cpu_generation(const CpuSignature& s) {
     }
   }
   return "";
+}
+
+CpuSignature cpu_signature(const catalog::CpuPart& part) {
+  struct Row {
+    std::string_view word;  // in the part's title
+    const char* vendor;
+    const char* arch;
+    int family;
+    int model;
+  };
+  constexpr Row kRows[] = {
+      {"broadwell", "GenuineIntel", "x86_64", 6, 79},       {"skylake", "GenuineIntel", "x86_64", 6, 85},
+      {"ice lake", "GenuineIntel", "x86_64", 6, 106},       {"sapphire rapids", "GenuineIntel", "x86_64", 6, 143},
+      {"emerald rapids", "GenuineIntel", "x86_64", 6, 207}, {"granite rapids", "GenuineIntel", "x86_64", 6, 173},
+      {"naples", "AuthenticAMD", "x86_64", 143, 1},         {"rome", "AuthenticAMD", "x86_64", 143, 49},
+      {"milan", "AuthenticAMD", "x86_64", 175, 1},          {"genoa", "AuthenticAMD", "x86_64", 175, 17},
+      {"turin", "AuthenticAMD", "x86_64", 191, 2},
+  };
+  const std::string title = lower(part.title);
+  CpuSignature signature;
+  for (const Row& row : kRows) {
+    if (title.find(row.word) == std::string::npos) continue;
+    return {row.vendor, row.arch, row.family, row.model};
+  }
+  if (title.find("power9") != std::string::npos) signature.arch = "ppc64";
+  if (title.find("grace") != std::string::npos || title.find("arm") != std::string::npos) signature.arch = "arm64";
+  return signature;
 }
 
 double nccl_socket_gbytes(const CpuSignature& s) {
@@ -172,14 +205,17 @@ const catalog::GpuPart* PartBook::gpu_by_architecture(int sm, std::string_view g
   return best;
 }
 
-const catalog::ServerPart* PartBook::server_with(std::string_view gpu, std::size_t count) const {
+const catalog::ServerPart* PartBook::server_with(std::string_view gpu_id, std::size_t count) const {
+  const catalog::GpuPart* wanted = gpu(gpu_id);
   const catalog::ServerPart* best = nullptr;
   int best_score = 0;
   for (const catalog::ServerPart& server : servers_) {
-    if (server.gpu != gpu) continue;
-    const int score = (server.gpus == static_cast<int>(count) && !server.parametric ? 8 : 0) +
-                      (server.parametric ? 1 : 2) +
-                      (server.gpus >= static_cast<int>(count) && server.trays == 1 ? 1 : 0);
+    const bool same = server.gpu == gpu_id;
+    const catalog::GpuPart* other = same ? wanted : gpu(server.gpu);
+    if (!same && (wanted == nullptr || other == nullptr || !same_but_memory(*wanted, *other))) continue;
+    const int gpus = static_cast<int>(count);
+    const int score = (same ? 100 : 0) + (server.gpus == gpus && !server.parametric ? 8 : 0) +
+                      (server.parametric ? 1 : 2) + (server.gpus >= gpus && server.trays == 1 ? 1 : 0);
     if (best == nullptr || score > best_score) {
       best = &server;
       best_score = score;
@@ -212,29 +248,35 @@ const catalog::NicPart* PartBook::nic_for(const NicQuery& query) const {
   const catalog::NicPart* best = nullptr;
   double best_score = 0;
   for (const catalog::NicPart& part : nics_) {
-    double score = 0;
-    if (!query.pci_id.empty()) {
-      const bool same = has_pci_id(part.pci_ids, lower(query.pci_id));
-      if (!same && !query.speed_mbps) continue;
-      if (same) score += 4;
-      // Another maker's adapter of the right speed is no better than none.
-      if (!same && !query.pci_id.starts_with("15b3")) continue;
-    }
-    if (query.infiniband) {
-      if (is_infiniband(link(part.network_link)) != *query.infiniband) continue;
-      score += 1;
-    }
-    if (query.speed_mbps && *query.speed_mbps > 0) {
-      const double ratio = nic_rate(part).gbits() * 1000 / static_cast<double>(*query.speed_mbps);
-      if (ratio > 1.35 || ratio < 0.7) continue;
-      score += 3 - std::abs(std::log(ratio));
-    }
+    const bool same_id = !query.pci_id.empty() && has_pci_id(part.pci_ids, lower(query.pci_id));
+    const std::string maker = query.maker.empty() ? query.pci_id.substr(0, query.pci_id.find(':')) : query.maker;
+    const bool same_maker =
+        !maker.empty() && std::any_of(part.pci_ids.begin(), part.pci_ids.end(),
+                                      [&](const std::string& id) { return id.starts_with(maker + ":"); });
+    if (!same_id && !same_maker) continue;
+    if (query.infiniband && is_infiniband(link(part.network_link)) != *query.infiniband) continue;
+    const double fit = rate_fit(part, query);
+    if (!same_id && fit <= 0) continue;  // the maker alone says little
+    const double score = (same_id ? 10 : 0) + fit + (query.infiniband ? 1 : 0);
     if (score > best_score) {
       best = &part;
       best_score = score;
     }
   }
   return best;
+}
+
+// From 0 (another rate, or none known) to 3 (the same): all ports together, or each for itself.
+double PartBook::rate_fit(const catalog::NicPart& part, const NicQuery& query) const {
+  if (!query.speed_mbps || *query.speed_mbps <= 0) return 0;
+  const auto fit = [](double have, double want) {
+    const double ratio = have / want;
+    return ratio > 1.35 || ratio < 0.7 ? 0.0 : 3 - std::abs(std::log(ratio));
+  };
+  const double all = static_cast<double>(*query.speed_mbps) / 1000;
+  const catalog::LinkPart* port = link(part.network_link);
+  const double one = port == nullptr ? 0 : port->line.gbits();
+  return fit(nic_rate(part).gbits(), all) + 0.3 * fit(one, all / query.ports);
 }
 
 const catalog::SwitchPart* PartBook::nvswitch_for(std::string_view gpu_link) const {

@@ -24,8 +24,10 @@ struct CpuSignature {
 
 struct NicQuery {
   std::string pci_id;                      // "15b3:1021"; "" = not stated
+  std::string maker;                       // PCI vendor by the device's name ("15b3" for mlx5_0), when there is no id
   std::optional<bool> infiniband;          // by PCI class 0x0207 / 0x0200
   std::optional<std::int64_t> speed_mbps;  // all ports together
+  int ports = 1;
 };
 
 class PartBook {
@@ -40,7 +42,8 @@ class PartBook {
                                                             bool has_links) const;
   [[nodiscard]] const std::vector<catalog::GpuPart>& gpus() const { return gpus_; }
 
-  // A server with that GPU: of that count when there is one, then any; nullptr = none.
+  // A server with that GPU: of that count when there is one, then any; then one whose GPU differs in memory only;
+  // nullptr = none.
   [[nodiscard]] const catalog::ServerPart* server_with(std::string_view gpu, std::size_t count) const;
   [[nodiscard]] const std::vector<catalog::ServerPart>& servers() const { return servers_; }
 
@@ -56,6 +59,8 @@ class PartBook {
   [[nodiscard]] Rate nic_rate(const catalog::NicPart& nic) const;
 
  private:
+  [[nodiscard]] double rate_fit(const catalog::NicPart& part, const NicQuery& query) const;
+
   const catalog::Catalog& catalog_;
   std::vector<catalog::GpuPart> gpus_;
   std::vector<catalog::CpuPart> cpus_;
@@ -68,6 +73,9 @@ class PartBook {
 // "intel sapphire rapids", from vendor, family and model; "" when not known. AMD family ids are taken in NCCL's old
 // convention ((extended << 4) + base: 143, 175, 159, 191) and in the summed one (23, 25, 24, 26).
 [[nodiscard]] std::string cpu_generation(const CpuSignature& signature);
+
+// The other way: what NCCL would write of a catalog processor; empty fields when it is not in the table.
+[[nodiscard]] CpuSignature cpu_signature(const catalog::CpuPart& part);
 
 // Between two sockets as NCCL counts it, GB/s per direction, when the catalog does not know the processor.
 [[nodiscard]] double nccl_socket_gbytes(const CpuSignature& signature);
