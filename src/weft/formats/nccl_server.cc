@@ -416,6 +416,7 @@ class ServerReader {
   const catalog::NicPart* nic_part(const FoundNic& nic) {
     if (nic.pci != nullptr && !nic.pci->part.empty()) {
       if (const catalog::NicPart* own = book_.nic(nic.pci->part)) return own;
+      if (nic.pci->part == "unknown") return nullptr;
     }
     if (nic.use == NicUse::socket) return nullptr;
     const NicQuery query = query_for(nic);

@@ -340,7 +340,8 @@ class Writer {
                              {"class", infiniband ? "0x020700" : "0x020000"}};
     append_pci_id(attributes, part == nullptr ? std::vector<std::string>() : part->pci_ids);
     append_link(attributes, up, root);
-    attributes.emplace_back("part", fabric_.model(id).part);
+    // Without the word, the reader would look for the adapter that is usual with these GPUs.
+    attributes.emplace_back("part", part == nullptr ? "unknown" : part->id);
     xml_ += tag(depth, "pci", attributes, false);
     xml_ += tag(depth + 1, "nic", {}, false);
     const std::string index = std::to_string(fabric_.device(id).index);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <numeric>
 #include <optional>
 
 #include "weft/formats/fields.h"
@@ -26,6 +27,7 @@ class Assembler {
     }
     mirror();
     apply_legend();
+    gpus_first();
     return std::move(matrix_);
   }
 
@@ -228,6 +230,19 @@ class Assembler {
       const auto it = text_.legend.find(device.name);
       if (it != text_.legend.end()) device.rdma_name = it->second;
       if (it == text_.legend.end() && !device.name.starts_with("NIC")) device.rdma_name = device.name;
+    }
+  }
+
+  // Whatever the order of the columns was.
+  void gpus_first() {
+    std::vector<std::size_t> order(matrix_.devices.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::stable_partition(order.begin(), order.end(), [&](std::size_t i) { return matrix_.devices[i].gpu; });
+    if (std::is_sorted(order.begin(), order.end())) return;
+    const TopoMatrix before = matrix_;
+    for (std::size_t a = 0; a < order.size(); ++a) {
+      matrix_.devices[a] = before.devices[order[a]];
+      for (std::size_t b = 0; b < order.size(); ++b) matrix_.cell(a, b) = before.cell(order[a], order[b]);
     }
   }
 

@@ -47,7 +47,7 @@ struct TopoDevice {
 
 class TopoMatrix {
  public:
-  std::vector<TopoDevice> devices;  // in the order of the columns
+  std::vector<TopoDevice> devices;  // GPUs first, else in the order of the columns
   std::vector<std::string> notes;   // what was repaired, filled in or left out
   bool header_found = true;
 
