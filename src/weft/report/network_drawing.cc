@@ -15,7 +15,8 @@ using fabric::Fabric;
 using fabric::LinkId;
 
 constexpr std::size_t kMostSwitches = 12;  // of a row, when all are drawn
-constexpr std::size_t kSwitchesBesideRest = 8;
+constexpr std::size_t kLeavesBesideRest = 8;
+constexpr std::size_t kSwitchesBesideRest = 4;
 
 Row row_of(DeviceKind kind) {
   switch (kind) {
@@ -114,7 +115,7 @@ class Picture {
     std::vector<DeviceId> far;
     for (const DeviceId id : all) (touches_drawn(id) ? near : far).push_back(id);
     near.insert(near.end(), far.begin(), far.end());
-    near.resize(kSwitchesBesideRest);
+    near.resize(row_of(fabric_.device(all.front()).kind) == Row::leaves ? kLeavesBesideRest : kSwitchesBesideRest);
     std::sort(near.begin(), near.end());
     return near;
   }
@@ -138,10 +139,11 @@ class Picture {
       NetworkNode node;
       node.row = row_of(kind);
       node.device = id;
-      node.title = fabric_.name(id);
-      node.detail = fabric_.model(id).part;
-      if (const std::string& name = fabric_.operator_name(id); !name.empty()) {
-        node.detail += (node.detail.empty() ? "" : " ") + name;
+      const std::string& known_as = fabric_.operator_name(id);
+      node.title = known_as.empty() ? fabric_.name(id) : known_as;
+      node.detail = known_as.empty() ? "" : fabric_.name(id);
+      if (const std::string& part = fabric_.model(id).part; !part.empty()) {
+        node.detail += (node.detail.empty() ? "" : " \xc2\xb7 ") + part;
       }
       picture_.nodes.push_back(std::move(node));
     }

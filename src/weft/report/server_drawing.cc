@@ -24,11 +24,14 @@ constexpr double kNest = 11;       // upper strip of a container, for its name
 constexpr double kMargin = 12;     // server box around everything
 constexpr double kBusGap = 22;     // NIC to socket, socket to GPU
 constexpr double kSwitchGap = 54;  // GPU to NVSwitch
-constexpr double kCaption = 22;
+constexpr double kCaptionLine = 15;
 constexpr double kMoreWidth = 104;
+constexpr double kNarrowest = 150;      // room for the caption
 constexpr std::size_t kMostLines = 48;  // GPU-NVSwitch lines drawn one by one
 constexpr std::size_t kMostArcs = 160;
 constexpr std::size_t kAlikeShown = 2;  // of a run of alike trays, beside the last
+
+const std::string kBetween = " \xc2\xb7 ";
 
 struct Look {
   std::string_view fill;
@@ -88,12 +91,14 @@ class ServerDrawing::Layout {
 
     place_trays(tree);
     place_loose(tree);
-    width_ = std::max(x_ - kGapBetween + kMargin, 150.0);
+    const double content = x_ - kGapBetween + kMargin;
+    width_ = std::max(content, kNarrowest);
+    centre((width_ - content) / 2);
     socket_wires(tree);
     double bottom = fabric_.servers()[out_.server_].gpus > 0 ? gpu_y_ + kBoxHeight : band_bottom_;
     bottom = gpu_fabric(bottom);
     out_.width_ = width_;
-    out_.height_ = bottom + kCaption + 8;
+    out_.height_ = bottom + 12;
   }
 
  private:
@@ -266,6 +271,7 @@ class ServerDrawing::Layout {
                            false,
                            true,
                            {std::to_string(to - from) + " more alike", first + " \xe2\x80\xa6 " + last}});
+    out_.rest_top_ = {x_ + kMoreWidth / 2, kBoxHeight / 2};
     x_ += kMoreWidth + kGapBetween;
   }
 
@@ -280,6 +286,15 @@ class ServerDrawing::Layout {
       x_ += kPitch;
     }
     if (!tree.loose.empty()) x_ += kGapBetween;
+  }
+
+  void centre(double shift) {
+    out_.rest_top_.x += shift;
+    for (Box& box : out_.boxes_) box.x += shift;
+    for (Wire& wire : out_.wires_) {
+      wire.from.x += shift;
+      wire.to.x += shift;
+    }
   }
 
   void socket_wires(const HostTree& tree) {
@@ -469,22 +484,64 @@ class ServerDrawing::Layout {
 
 ServerDrawing::ServerDrawing(const Fabric& fabric, std::uint32_t server) : fabric_(fabric), server_(server) {
   Layout(*this).run();
-  const fabric::Server& s = fabric.servers()[server];
-  caption_ = "server" + std::to_string(server);
-  if (!s.part.empty()) caption_ += "  " + s.part;
-  if (fabric.rack_count() > 1) caption_ += "  rack " + std::to_string(s.rack);
+  write_caption();
+  height_ += 4 + kCaptionLine * static_cast<double>(caption_.size());
+}
+
+namespace {
+
+// "18 x nvlink4 each, 450 GB/s per direction", of the GPU with the most links.
+std::string gpu_links_text(const Fabric& fabric, const std::vector<DeviceId>& gpus) {
+  int most = 0;
+  Rate rate;
+  std::string id;
+  for (const DeviceId gpu : gpus) {
+    int links = 0;
+    Rate sum;
+    for (const LinkId link : fabric.links_from(gpu)) {
+      if (!is_gpu_fabric(fabric.technology(link).link_class)) continue;
+      links += fabric.link(link).count;
+      sum += fabric.line_rate(link);
+      id = fabric.technology(link).id;
+    }
+    if (links > most) {
+      most = links;
+      rate = sum;
+    }
+  }
+  if (most == 0) return "";
+  return std::to_string(most) + " \xc3\x97 " + id + " each: " + human_bytes(rate) + " per direction";
+}
+
+}  // namespace
+
+void ServerDrawing::write_caption() {
+  const fabric::Server& s = fabric_.servers()[server_];
+  std::vector<std::string> parts{"server" + std::to_string(server_)};
+  if (!s.part.empty()) parts.push_back(s.part);
+  if (fabric_.rack_count() > 1) parts.push_back("rack " + std::to_string(s.rack));
   for (const DeviceKind kind : {DeviceKind::gpu, DeviceKind::nic}) {
-    const std::vector<DeviceId> devices = fabric.devices_of(kind, server);
+    const std::vector<DeviceId> devices = fabric_.devices_of(kind, server_);
     if (devices.empty()) continue;
-    const std::string& part = fabric.model(devices.front()).part;
-    caption_ +=
-        "  " + std::to_string(devices.size()) + " \xc3\x97 " + (part.empty() ? std::string(name_of(kind)) : part);
+    const std::string& part = fabric_.model(devices.front()).part;
+    parts.push_back(std::to_string(devices.size()) + " \xc3\x97 " + (part.empty() ? std::string(name_of(kind)) : part));
+    const std::string links = kind == DeviceKind::gpu ? gpu_links_text(fabric_, devices) : "";
+    if (!links.empty()) parts.push_back(links);
+  }
+  for (const std::string& part : parts) {
+    const std::string longer = caption_.empty() ? part : caption_.back() + kBetween + part;
+    const bool bold = caption_.size() <= 1;
+    if (!caption_.empty() && text_width(longer, 11, bold) <= width_ - 20) {
+      caption_.back() = longer;
+    } else {
+      caption_.push_back(part);
+    }
   }
 }
 
 Point ServerDrawing::nic_top(DeviceId nic) const {
   const auto found = drawn_.find(nic);
-  if (found == drawn_.end()) return {width_ / 2, kBoxHeight / 2};
+  if (found == drawn_.end()) return rest_top_;
   const Box& box = boxes_[found->second];
   return {box.x + box.w / 2, box.y};
 }
@@ -521,7 +578,8 @@ void ServerDrawing::draw_box(Svg& svg, const Box& box, Point corner) const {
     return;
   }
   svg.rect(at, box.w, box.h, 4, {.stroke = look.stroke, .width = 1.2, .fill = look.fill}, tooltip(box.id));
-  svg.text({at.x + box.w / 2, at.y + box.h / 2 + 3.6}, fitted(box.lines.front(), box.w - 3, 10), {.size = 10});
+  const double size = fitting_size(box.lines.front(), box.w - 3, 10, 8);
+  svg.text({at.x + box.w / 2, at.y + box.h / 2 + 3.6}, fitted(box.lines.front(), box.w - 3, size), {.size = size});
 }
 
 void ServerDrawing::draw(Svg& svg, Point corner) const {
@@ -534,7 +592,7 @@ void ServerDrawing::draw(Svg& svg, Point corner) const {
   }
   for (const Wire& wire : wires_) {
     const std::string_view colour = colour_of(fabric_.technology(wire.link).link_class);
-    const Paint paint{.stroke = colour, .width = 1.1 + 0.45 * std::log2(static_cast<double>(std::max(1, wire.links)))};
+    const Paint paint{.stroke = colour, .width = 0.9 + 0.3 * std::log2(static_cast<double>(std::max(1, wire.links)))};
     const auto moved = [&](Point p) { return Point{corner.x + p.x, corner.y + p.y}; };
     if (wire.curved) {
       svg.curve(moved(wire.from), moved(wire.bend), moved(wire.to), paint, tooltip(wire));
@@ -545,8 +603,13 @@ void ServerDrawing::draw(Svg& svg, Point corner) const {
   for (const Box& box : boxes_) {
     if (!box.container) draw_box(svg, box, corner);
   }
-  svg.text({corner.x + 12, corner.y + height_ - 9}, fitted(caption_, width_ - 20, 11, true),
-           {.size = 11, .anchor = Anchor::start, .bold = true});
+  double y = corner.y + height_ + 4 - kCaptionLine * static_cast<double>(caption_.size());
+  for (const std::string& line : caption_) {
+    const bool first = &line == &caption_.front();
+    svg.text({corner.x + 12, y}, fitted(line, width_ - 20, 11, first),
+             {.size = 11, .anchor = Anchor::start, .bold = first});
+    y += kCaptionLine;
+  }
   svg.end_group();
 }
 

@@ -23,7 +23,7 @@ class ServerDrawing {
 
   [[nodiscard]] double width() const { return width_; }
   [[nodiscard]] double height() const { return height_; }
-  // Where the cable of a NIC leaves, from the upper left corner; the middle of the upper edge for a NIC not drawn.
+  // Where the cable of a NIC leaves, from the upper left corner; above the box of the rest for a NIC not drawn.
   [[nodiscard]] Point nic_top(fabric::DeviceId nic) const;
   [[nodiscard]] bool draws(fabric::DeviceId device) const { return drawn_.contains(device); }
   void draw(Svg& svg, Point corner) const;
@@ -45,6 +45,7 @@ class ServerDrawing {
   };
   class Layout;
 
+  void write_caption();
   void draw_box(Svg& svg, const Box& box, Point corner) const;
   [[nodiscard]] std::string tooltip(const Wire& wire) const;
   [[nodiscard]] std::string tooltip(fabric::DeviceId id) const;
@@ -56,7 +57,8 @@ class ServerDrawing {
   std::vector<Box> boxes_;  // containers before what they hold
   std::vector<Wire> wires_;
   std::map<fabric::DeviceId, std::size_t> drawn_;  // index into boxes_
-  std::string caption_;
+  Point rest_top_;
+  std::vector<std::string> caption_;  // lines
 };
 
 // "server0.gpu3, h100-sxm5, mlx5_0": name, part and the operator's name as far as there are any.

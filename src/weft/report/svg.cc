@@ -1,5 +1,6 @@
 #include "weft/report/svg.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdio>
@@ -88,6 +89,10 @@ std::string fitted(std::string_view text, double width, double size, bool bold) 
     best = candidate;
   }
   return best;
+}
+
+double fitting_size(std::string_view text, double width, double size, double least) {
+  return std::clamp(size * width / std::max(1.0, text_width(text, size)), least, size);
 }
 
 Svg::Svg(double width, double height, std::string_view title, std::string_view description) {

@@ -60,6 +60,8 @@ class Svg {
 
 // The text, or as much of it as fits the width with an ellipsis.
 [[nodiscard]] std::string fitted(std::string_view text, double width, double size, bool bold = false);
+// A size at which the text fits, from `size` down to `least`.
+[[nodiscard]] double fitting_size(std::string_view text, double width, double size, double least);
 [[nodiscard]] double text_width(std::string_view text, double size, bool bold = false);
 [[nodiscard]] std::string xml_escaped(std::string_view text);
 

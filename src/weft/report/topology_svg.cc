@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <map>
+#include <tuple>
 
 #include "weft/report/link_look.h"
 #include "weft/report/network_drawing.h"
@@ -26,8 +27,9 @@ constexpr double kServerGap = 28;
 constexpr double kMostWidth = 1560;  // servers are left out rather than the picture made wider
 constexpr double kSwitchHeight = 36;
 constexpr double kRestWidth = 170;
+constexpr double kRestLift = 20;  // cables to the rest pass above the NICs of its neighbours
 constexpr double kSwitchWidth = 92;
-constexpr double kWidestSpread = 230;  // between the middles of two switches
+constexpr double kWidestSpread = 420;  // between the middles of two switches
 constexpr double kLegendLine = 18;
 
 struct Placed {
@@ -57,17 +59,42 @@ class Drawing {
   }
 
  private:
-  // As many servers of each kind as fit the width, two at least.
+  // As many servers of each kind as fit the width; two at least, one when it is as wide as a rack-scale system.
   void choose() {
     const auto kinds = server_kinds(fabric_);
     double widest = 1;
     for (const ServerKind& kind : kinds)
       widest = std::max(widest, ServerDrawing(fabric_, kind.servers.front()).width());
     const double room = kMostWidth / std::max<double>(1, static_cast<double>(kinds.size())) / (widest + kServerGap);
-    picture_ = network_picture(fabric_, static_cast<std::size_t>(std::clamp(room, 2.0, 8.0)));
+    picture_ =
+        network_picture(fabric_, static_cast<std::size_t>(std::clamp(room, widest > kMostWidth / 2 ? 1.0 : 2.0, 8.0)));
     for (const NetworkNode& node : picture_.nodes) {
       if (node.row == Row::servers && !node.is_rest) servers_.emplace(node.server, ServerDrawing(fabric_, node.server));
     }
+    merge_folded();
+  }
+
+  // Cables of NICs that are folded away inside a drawn server become one edge to each switch.
+  void merge_folded() {
+    std::vector<NetworkEdge> kept;
+    std::map<std::tuple<std::size_t, std::size_t, std::uint16_t>, std::size_t> known;
+    for (const NetworkEdge& edge : picture_.edges) {
+      const bool nic = edge.port.valid() && fabric_.device(edge.port).kind == DeviceKind::nic;
+      const bool folded = nic && !servers_.at(picture_.nodes[edge.lower].server).draws(edge.port);
+      const auto key = std::make_tuple(edge.lower, edge.upper, fabric_.link(edge.link).technology);
+      if (const auto found = folded ? known.find(key) : known.end(); found != known.end()) {
+        kept[found->second].cables += edge.cables;
+        kept[found->second].units += edge.units;
+        continue;
+      }
+      if (folded) known.emplace(key, kept.size());
+      kept.push_back(edge);
+    }
+    picture_.edges = std::move(kept);
+  }
+
+  [[nodiscard]] bool is_folded(const NetworkEdge& edge) const {
+    return edge.port.valid() && edge.cables > 1 && !picture_.nodes[edge.lower].is_rest;
   }
 
   [[nodiscard]] std::vector<std::size_t> row(Row which) const {
@@ -83,7 +110,7 @@ class Drawing {
       const double text = std::max(text_width(node.title, 11, true), text_width(node.detail, 9)) + 14;
       return {0, 0, std::clamp(text, kSwitchWidth, 2 * kSwitchWidth), kSwitchHeight};
     }
-    if (node.is_rest) return {0, 0, kRestWidth, server_height() - kSwitchHeight};
+    if (node.is_rest) return {0, 0, kRestWidth, server_height() + kRestLift};
     const ServerDrawing& server = servers_.at(node.server);
     return {0, 0, server.width(), server.height()};
   }
@@ -113,7 +140,7 @@ class Drawing {
         edges += b == Row::management ? 0 : 1;
       }
     }
-    return 56 + std::min(110.0, 3.5 * edges) + arcs;
+    return 70 + std::min(110.0, 3.5 * edges) + arcs;
   }
 
   [[nodiscard]] double arc_height(const NetworkEdge& edge) const {
@@ -185,7 +212,7 @@ class Drawing {
     for (const std::size_t n : nodes) {
       placed_[n] = size_of(picture_.nodes[n]);
       placed_[n].x = x;
-      placed_[n].y = y + (picture_.nodes[n].is_rest ? kSwitchHeight / 2 : 0);
+      placed_[n].y = y - (picture_.nodes[n].is_rest ? kRestLift : 0);
       x += placed_[n].w + kServerGap;
     }
   }
@@ -233,7 +260,7 @@ class Drawing {
     const NetworkNode& lower = picture_.nodes[edge.lower];
     const NetworkNode& upper = picture_.nodes[edge.upper];
     const fabric::Technology& technology = fabric_.technology(edge.link);
-    const bool merged = lower.is_rest || upper.is_rest;
+    const bool merged = lower.is_rest || upper.is_rest || is_folded(edge);
     Paint paint{.stroke = colour_of(technology.link_class)};
     paint.width = merged ? 3.5 : 1.3 + 0.5 * std::log2(static_cast<double>(std::max<std::int64_t>(1, edge.units)));
     paint.opacity = merged ? 0.35 : 1;
@@ -312,14 +339,14 @@ class Drawing {
 
   [[nodiscard]] std::string legend_text(const LegendEntry& entry) const {
     const fabric::Technology& technology = fabric_.technologies()[entry.technology];
-    std::string text = technology.id + "  " + rate_text(technology, technology.line) + " per direction";
+    std::string text = technology.id + ": " + rate_text(technology, technology.line) + " per direction";
     if (entry.most > 1) {
       text += " and link, " + std::to_string(entry.least);
       if (entry.most != entry.least) text += "\xe2\x80\x93" + std::to_string(entry.most);
       text += entry.most == 1 ? " link" : " links";
       text += " a line";
     }
-    return text + (entry.management ? "  (management)" : "");
+    return text + (entry.management ? " (management)" : "");
   }
 
   [[nodiscard]] double legend_column() const {
