@@ -5,12 +5,11 @@
 #include <cmath>
 #include <cstdio>
 
+#include "weft/base/printable.h"
 #include "weft/report/text.h"
 
 namespace weft::report {
 namespace {
-
-constexpr std::string_view kReplacement = "\xef\xbf\xbd";
 
 std::string number(double value) {
   std::array<char, 64> buffer{};
@@ -32,63 +31,66 @@ std::string_view name_of(Anchor anchor) {
 
 std::string point_text(Point p) { return number(p.x) + ' ' + number(p.y); }
 
-// Advance widths of DejaVu Sans in units of the size, for the ASCII characters; wide ones count 1.
-double advance(char32_t c) {
-  if (c >= 0x300) return c >= 0x1100 ? 1.0 : 0.65;
+// Advance widths of DejaVu Sans in units of the size: its ASCII characters in three classes, beyond them by columns.
+double advance(std::string_view character) {
+  if (character.size() > 1) return display_width(character) > 1 ? 1.0 : 0.65;
   constexpr std::string_view kNarrow = "ijl.,:;|!'()[] Itfr/-";
   constexpr std::string_view kWide = "mwMW%@";
-  if (c < 0x80 && kNarrow.find(static_cast<char>(c)) != std::string_view::npos) return 0.38;
-  if (c < 0x80 && kWide.find(static_cast<char>(c)) != std::string_view::npos) return 0.95;
-  if (c >= 'A' && c <= 'Z') return 0.71;
-  return 0.635;
+  const char c = character.front();
+  if (kNarrow.find(c) != std::string_view::npos) return 0.38;
+  if (kWide.find(c) != std::string_view::npos) return 0.95;
+  return c >= 'A' && c <= 'Z' ? 0.71 : 0.635;
 }
 
 }  // namespace
 
 std::string xml_escaped(std::string_view text) {
   std::string out;
-  while (!text.empty()) {
-    const CodePoint c = first_code_point(text);
-    // XML 1.0 section 2.2: below U+0020 only tab, newline and return are characters; U+FFFE and U+FFFF are none.
-    const bool forbidden = !c.valid || c.value < 0x20 || (c.value & 0xfffeU) == 0xfffeU;
-    if (forbidden) {
-      out += kReplacement;
-    } else if (c.value == '&') {
+  const std::string safe = printable(text);
+  for (std::string_view rest = safe; !rest.empty();) {
+    const std::string_view character = rest.substr(0, first_character(rest));
+    if (character == "&") {
       out += "&amp;";
-    } else if (c.value == '<') {
+    } else if (character == "<") {
       out += "&lt;";
-    } else if (c.value == '>') {
+    } else if (character == ">") {
       out += "&gt;";
-    } else if (c.value == '"') {
+    } else if (character == "\"") {
       out += "&quot;";
+    } else if (character == "\xef\xbf\xbe" || character == "\xef\xbf\xbf") {
+      out += '?';  // U+FFFE and U+FFFF are no characters of XML 1.0 (section 2.2)
     } else {
-      out += text.substr(0, c.bytes);
+      out += character;
     }
-    text.remove_prefix(c.bytes);
+    rest.remove_prefix(character.size());
   }
   return out;
 }
 
 double text_width(std::string_view text, double size, bool bold) {
   double width = 0;
-  while (!text.empty()) {
-    const CodePoint c = first_code_point(text);
-    width += advance(c.value);
-    text.remove_prefix(c.bytes);
+  const std::string safe = printable(text);
+  for (std::string_view rest = safe; !rest.empty();) {
+    const std::string_view character = rest.substr(0, first_character(rest));
+    width += advance(character);
+    rest.remove_prefix(character.size());
   }
   return width * size * (bold ? 1.1 : 1);
 }
 
 std::string fitted(std::string_view text, double width, double size, bool bold) {
-  if (text_width(text, size, bold) <= width) return std::string(text);
-  std::string best = "\xe2\x80\xa6";
-  for (std::size_t at = 0; at < text.size();) {
-    at += first_code_point(text.substr(at)).bytes;
-    const std::string candidate = std::string(text.substr(0, at)) + "\xe2\x80\xa6";
-    if (text_width(candidate, size, bold) > width) break;
-    best = candidate;
+  const std::string safe = printable(text);
+  if (text_width(safe, size, bold) <= width) return safe;
+  double used = text_width("\xe2\x80\xa6", size, bold);
+  std::size_t bytes = 0;
+  while (bytes < safe.size()) {
+    const std::string_view character =
+        std::string_view(safe).substr(bytes, first_character(std::string_view(safe).substr(bytes)));
+    used += text_width(character, size, bold);
+    if (used > width) break;
+    bytes += character.size();
   }
-  return best;
+  return safe.substr(0, bytes) + "\xe2\x80\xa6";
 }
 
 double fitting_size(std::string_view text, double width, double size, double least) {

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "weft/base/check.h"
+#include "weft/base/printable.h"
 #include "weft/report/text.h"
 
 namespace weft::report {
@@ -12,6 +13,8 @@ namespace {
 constexpr int kGap = 2;
 constexpr int kNarrowest = 12;    // a wrapped column is not squeezed below this
 constexpr int kLongestWord = 28;  // longer words may be broken to keep the width
+
+int columns(std::string_view text) { return static_cast<int>(display_width(text)); }
 
 std::string_view code_of(Tone tone) {
   switch (tone) {
@@ -73,12 +76,12 @@ class Layout {
   void measure() {
     for (std::size_t i = 0; i < table_.columns.size(); ++i) {
       const Column& column = table_.columns[i];
-      int natural = display_width(printable(column.title));
+      int natural = columns(printable(column.title));
       int least = column.wrap ? std::max(kNarrowest, std::min(kLongestWord, widest_word(printable(column.title)))) : 0;
       for (const auto& row : table_.rows) {
         if (row.empty()) continue;
         const std::string cell = printable(row[i].text);
-        natural = std::max(natural, display_width(cell));
+        natural = std::max(natural, columns(cell));
         if (column.wrap) least = std::max(least, std::min(kLongestWord, widest_word(cell)));
       }
       widths_.push_back(natural);
@@ -118,7 +121,7 @@ class Layout {
     std::size_t height = 1;
     for (std::size_t i = 0; i < row.size(); ++i) {
       const std::string cell = printable(row[i].text);
-      const bool wraps = table_.columns[i].wrap && display_width(cell) > widths_[i];
+      const bool wraps = table_.columns[i].wrap && columns(cell) > widths_[i];
       cells.push_back(wraps ? wrap(cell, widths_[i]) : std::vector<std::string>{cell});
       height = std::max(height, cells.back().size());
     }
@@ -129,7 +132,7 @@ class Layout {
       for (std::size_t i = 0; i < cells.size(); ++i) {
         if (i > 0) pending += kGap;
         const std::string piece = line < cells[i].size() ? cells[i][line] : "";
-        const int space = widths_[i] - display_width(piece);
+        const int space = widths_[i] - columns(piece);
         const bool right = table_.columns[i].align == Align::right;
         if (right) pending += space;
         if (!piece.empty()) {

@@ -5,8 +5,8 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "weft/base/printable.h"
 #include "weft/report/json.h"
-#include "weft/report/text.h"
 
 namespace weft::report {
 namespace {
@@ -51,7 +51,7 @@ TEST(TableText, WrapsTextToTheWidthAndNeverNumbers) {
     const std::string text = to_text(table, {.width = width});
     for (std::size_t at = 0; at < text.size();) {
       const std::size_t end = text.find('\n', at);
-      ASSERT_LE(display_width(text.substr(at, end - at)), width) << text;
+      ASSERT_LE(static_cast<int>(display_width(text.substr(at, end - at))), width) << text;
       at = end + 1;
     }
     ASSERT_NE(text.find("1200.5"), std::string::npos);
@@ -84,7 +84,7 @@ TEST(TableText, NamesFromOutsideCannotDriveTheTerminal) {
   const std::string text = to_text(table);
   EXPECT_EQ(text.find('\x1b'), std::string::npos);
   EXPECT_EQ(text.find("\xc2\x9b"), std::string::npos);
-  EXPECT_NE(text.find("a\\x1b]0;x\\x07\\x0ab"), std::string::npos);
+  EXPECT_NE(text.find("a ]0;x  b"), std::string::npos);
 }
 
 TEST(TableJson, RowsKeepOrderTypesAndNulls) {

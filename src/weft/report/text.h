@@ -1,10 +1,4 @@
-// Text on its way to a person's screen: how wide it is there, and that it does nothing else there.
-//
-// display_width counts terminal columns: 2 for East Asian wide characters and emoji, 0 for combining marks (Unicode
-// 15 ranges, the common ones; a terminal's own font has the last word). printable() makes text from outside safe to
-// print: control characters (a name with ESC in it could drive the terminal), the C1 set, direction overrides
-// and bytes that are not UTF-8 come out as visible escapes, \x1b or \u202e. Everything that report prints goes
-// through it.
+// Laying text out in terminal columns. All of it takes printable text (base/printable.h), and counts columns as there.
 #pragma once
 
 #include <cstddef>
@@ -14,18 +8,8 @@
 
 namespace weft::report {
 
-// One character taken off the front of the text. A byte that is not UTF-8 is taken alone, with valid = false.
-struct CodePoint {
-  char32_t value = 0;
-  std::size_t bytes = 1;
-  bool valid = true;
-};
-[[nodiscard]] CodePoint first_code_point(std::string_view text);
-
-[[nodiscard]] int display_width(std::string_view text);
-
-// Escapes what is not safe on a terminal; keep_newlines leaves '\n' (whole messages rather than names).
-[[nodiscard]] std::string printable(std::string_view text, bool keep_newlines = false);
+// Bytes of the character at the front of a text that is not empty and is valid UTF-8.
+[[nodiscard]] std::size_t first_character(std::string_view text);
 
 // Lines of at most `width` columns, broken at spaces, inside a word only when the word alone is wider. At least one.
 [[nodiscard]] std::vector<std::string> wrap(std::string_view text, int width);
