@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "weft/base/check.h"
+#include "weft/base/printable.h"
 
 namespace weft::cli {
 
@@ -12,14 +13,14 @@ Result<std::int64_t> parse_integer(std::string_view text) {
   std::int64_t value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error == std::errc() && end == text.data() + text.size()) return value;
-  return fail(usage_error("WEFT-CLI-0010", "\"" + std::string(text) + "\" is not a whole number"));
+  return fail(usage_error("WEFT-CLI-0010", in_quotes(text) + " is not a whole number"));
 }
 
 Result<double> parse_number(std::string_view text) {
   double value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error == std::errc() && end == text.data() + text.size() && std::isfinite(value)) return value;
-  return fail(usage_error("WEFT-CLI-0011", "\"" + std::string(text) + "\" is not a number"));
+  return fail(usage_error("WEFT-CLI-0011", in_quotes(text) + " is not a number"));
 }
 
 void Args::add(std::string_view name, std::string value) { values_[std::string(name)].push_back(std::move(value)); }

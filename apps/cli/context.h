@@ -8,6 +8,8 @@
 #include <span>
 #include <string>
 
+#include "weft/base/error.h"
+#include "weft/catalog/catalog.h"
 #include "weft/report/table.h"
 
 namespace weft::cli {
@@ -25,9 +27,17 @@ class Context {
 
   [[nodiscard]] report::TextStyle style() const { return {.width = 100, .colour = colour}; }
 
+  // The catalog compiled in, made at first use.
+  Result<const catalog::Catalog*> catalog();
+
   // One line a thing that was assumed, on stderr; silent with --json (the document carries them) and with -q.
   void say_assumed(std::span<const std::string> assumed) const;
+  // The same for what a reader noticed: "note: …".
+  void say_notes(std::span<const std::string> notes) const;
   void write_json(const nlohmann::ordered_json& document) const;
+
+ private:
+  std::optional<catalog::Catalog> catalog_;
 };
 
 }  // namespace weft::cli

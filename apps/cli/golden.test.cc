@@ -92,7 +92,8 @@ void expect_same(const std::filesystem::path& path, const std::string& now) {
     std::ofstream(path, std::ios::binary) << now;
     return;
   }
-  EXPECT_EQ(before, now) << path << " is out of date: look at the difference, and if it is meant, run dev/update_golden";
+  EXPECT_EQ(before, now) << path
+                         << " is out of date: look at the difference, and if it is meant, run dev/update_golden";
 }
 
 TEST(Golden, TranscriptsSayTheSame) {

@@ -6,6 +6,7 @@
 #include "context.h"
 #include "parse.h"
 #include "render.h"
+#include "weft/base/printable.h"
 #include "weft/base/suggest.h"
 
 namespace weft::cli {
@@ -21,7 +22,7 @@ Result<std::vector<const Command*>> find_path(std::span<const std::string> words
       if (sub.name == word) next = &sub;
     }
     if (next == nullptr) {
-      return fail(usage_error("WEFT-CLI-0016", "there is no command \"" + word + "\" to explain")
+      return fail(usage_error("WEFT-CLI-0016", "there is no command " + in_quotes(word) + " to explain")
                       .with_hint(did_you_mean(word, names)));
     }
     path.push_back(next);

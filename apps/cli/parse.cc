@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "commands.h"
+#include "weft/base/printable.h"
 #include "weft/base/suggest.h"
 
 namespace weft::cli {
@@ -98,7 +99,7 @@ Error unknown_command(const std::vector<const Command*>& path, const std::string
     }
   }
   Error error =
-      usage_error("WEFT-CLI-0001", "there is no command \"" + (group.empty() ? "" : group + ' ') + typed + '"');
+      usage_error("WEFT-CLI-0001", "there is no command " + in_quotes((group.empty() ? "" : group + ' ') + typed));
   const std::string near = nearest(typed, names);
   if (near.empty()) return std::move(error).with_hint(see_help(path));
   const auto at = std::find(names.begin(), names.end(), near) - names.begin();
@@ -117,7 +118,8 @@ Error unknown_option(const std::vector<const Command*>& path, const std::string&
   std::string hint = did_you_mean(name, option_names(*path.back()));
   if (hint.empty()) hint = see_help(path);
   const std::string command = path_text(path);
-  return usage_error("WEFT-CLI-0002", "weft " + (command.empty() ? "" : command + ' ') + "has no option " + name)
+  return usage_error("WEFT-CLI-0002",
+                     "weft " + (command.empty() ? "" : command + ' ') + "has no option " + in_quotes(name))
       .with_hint(std::move(hint));
 }
 
@@ -132,8 +134,9 @@ Result<void> check_extras(std::span<const Level* const> levels) {
     if (group && !first.starts_with('-')) return fail(unknown_command(path, first));
     const auto option = std::find_if(extras.begin(), extras.end(), [](const auto& e) { return e.starts_with('-'); });
     if (option != extras.end()) return fail(unknown_option(path, *option));
-    return fail(usage_error("WEFT-CLI-0003", "weft " + path_text(path) + ": \"" + first + "\" is one argument too many")
-                    .with_hint(see_help(path)));
+    return fail(
+        usage_error("WEFT-CLI-0003", "weft " + path_text(path) + ": " + in_quotes(first) + " is one argument too many")
+            .with_hint(see_help(path)));
   }
   return {};
 }
@@ -147,7 +150,7 @@ Result<void> check_choice(const std::string& what, const std::string& value, con
     list += (list.empty() ? "" : ", ") + std::string(choice);
     names.emplace_back(choice);
   }
-  return fail(usage_error("WEFT-CLI-0006", what + ": \"" + value + "\" is not one of its values")
+  return fail(usage_error("WEFT-CLI-0006", what + ": " + in_quotes(value) + " is not one of its values")
                   .with_expected("one of " + list)
                   .with_hint(did_you_mean(value, names)));
 }

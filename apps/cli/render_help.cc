@@ -2,6 +2,7 @@
 
 #include "parse.h"
 #include "render.h"
+#include "weft/base/printable.h"
 #include "weft/report/text.h"
 
 namespace weft::cli {
@@ -22,7 +23,7 @@ class Help {
     for (const std::string& line : report::wrap(text, kWidth)) out_ += line + '\n';
   }
   void entry(std::string_view name, std::string_view help) {
-    const bool own_line = report::display_width(name) > kNameColumn - 4;
+    const bool own_line = static_cast<int>(display_width(name)) > kNameColumn - 4;
     out_ += "  " + (own_line ? std::string(name) + '\n' : report::pad_right(name, kNameColumn - 2));
     bool first = !own_line;
     for (const std::string& line : report::wrap(help, kWidth - kNameColumn)) {

@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 #include <exception>
@@ -12,7 +13,7 @@
 #include "parse.h"
 #include "render.h"
 #include "version.h"
-#include "weft/report/text.h"
+#include "weft/base/printable.h"
 
 namespace weft::cli {
 namespace {
@@ -34,8 +35,19 @@ int status_of(ErrorKind kind) {
   return kBug;
 }
 
+// A message may repeat what the user wrote; its line breaks are ours.
+std::string printable_lines(std::string_view text) {
+  std::string out;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    out += printable(text.substr(0, end)) + '\n';
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return out;
+}
+
 int report_error(const Error& error, std::ostream& err) {
-  err << "weft: " << report::printable(error.to_string(), true);
+  err << "weft: " << printable_lines(error.to_string());
   return status_of(error.kind);
 }
 
@@ -86,7 +98,7 @@ int run(std::vector<std::string> args, std::istream& in, std::ostream& out, std:
     context.colour = wants_colour(out, parsed->no_color);
     return check_written(out, err, run_parsed(*parsed, context));
   } catch (const std::exception& exception) {
-    err << "weft: " << report::printable(exception.what()) << "\nThis is a bug of ours; please report it.\n";
+    err << "weft: " << printable(exception.what()) << "\nThis is a bug of ours; please report it.\n";
     return kBug;
   }
 }

@@ -9,7 +9,7 @@
 #include "parse.h"
 #include "render.h"
 #include "run_captured.h"
-#include "weft/report/text.h"
+#include "weft/base/printable.h"
 
 namespace weft::cli {
 namespace {
@@ -62,7 +62,7 @@ TEST(Run, HelpAtEveryLevelNamesItsOptionsAndFitsTheTerminal) {
       EXPECT_NE(result.out.find(option_text(option)), std::string::npos) << option.name;
     }
     std::istringstream lines(result.out);
-    for (std::string line; std::getline(lines, line);) EXPECT_LE(report::display_width(line), 100) << line;
+    for (std::string line; std::getline(lines, line);) EXPECT_LE(display_width(line), 100U) << line;
     std::vector<std::string> by_help = words(path);
     by_help.insert(by_help.begin(), "help");
     EXPECT_EQ(run_captured(by_help).out, result.out) << path_text(path);
@@ -164,7 +164,7 @@ TEST(Run, AMistypedWordCannotDriveTheTerminal) {
   const Captured result = run_captured({"\x1b]0;owned\x07"});
   EXPECT_EQ(result.status, 2);
   EXPECT_EQ(result.err.find('\x1b'), std::string::npos);
-  EXPECT_NE(result.err.find("\\x1b]0;owned\\x07"), std::string::npos) << result.err;
+  EXPECT_NE(result.err.find(" ]0;owned "), std::string::npos) << result.err;
 }
 
 TEST(Run, ThousandsOfArgumentsAreNoTrouble) {
@@ -185,7 +185,8 @@ TEST(Run, AResultThatCannotBeWrittenIsSaid) {
 }
 
 TEST(Render, JsonManualHoldsTheWholeTree) {
-  for (const std::vector<std::string>& args : {std::vector<std::string>{"help", "--json"}, {"help", "--format", "json"}}) {
+  for (const std::vector<std::string>& args :
+       {std::vector<std::string>{"help", "--json"}, {"help", "--format", "json"}}) {
     const auto document = nlohmann::json::parse(run_captured(args).out);
     EXPECT_EQ(document["schema"], "weft/help/1");
     EXPECT_EQ(document["command"]["commands"].size(), root_command().subcommands.size());
@@ -199,8 +200,8 @@ TEST(Render, ManualPageHasNoStrayControlLines) {
   for (std::string line; std::getline(lines, line);) {
     if (!line.starts_with('.')) continue;
     const std::string macro = line.substr(0, line.find(' '));
-    EXPECT_TRUE(macro == ".TH" || macro == ".SH" || macro == ".SS" || macro == ".TP" || macro == ".PP" || macro == ".B" ||
-                macro == ".I")
+    EXPECT_TRUE(macro == ".TH" || macro == ".SH" || macro == ".SS" || macro == ".TP" || macro == ".PP" ||
+                macro == ".B" || macro == ".I")
         << line;
   }
 }
@@ -209,7 +210,8 @@ TEST(Render, CompletionNamesEveryCommandAndOption) {
   for (const std::string shell : {"bash", "zsh", "fish"}) {
     const std::string script = run_captured({"completion", shell}).out;
     for (const auto& path : all_paths()) {
-      if (path.size() > 1) EXPECT_NE(script.find(path_text(path)), std::string::npos) << shell << ' ' << path_text(path);
+      if (path.size() > 1)
+        EXPECT_NE(script.find(path_text(path)), std::string::npos) << shell << ' ' << path_text(path);
       for (const Option& option : path.back()->options) {
         const std::string name(shell == "fish" ? "-l " + std::string(option.name.substr(2)) : std::string(option.name));
         EXPECT_NE(script.find(name), std::string::npos) << shell << ' ' << option.name;
