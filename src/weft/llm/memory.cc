@@ -30,7 +30,8 @@ double widest_activation(const ModelShape& shape, const Parallelism& parallelism
   const double heads = of(shape.heads) / tp;
   const double attention = 2 * heads * of(shape.head_dim) + 2 * kv;
   const double ffn_copies = shape.gated_ffn ? 3 : 2;
-  const double ffn = ffn_copies * of(shape.ffn) / tp;
+  const bool any_dense = layer_mix(shape, whole_model(shape)).dense > 0;
+  const double ffn = any_dense ? ffn_copies * of(shape.ffn) / tp : 0;
   if (shape.moe.experts == 0) return std::max(attention, ffn);
   const double outputs = of(shape.hidden) / of(std::min(parallelism.tp, parallelism.ep));
   const double experts = of(shape.moe.experts_per_token) * (ffn_copies * of(shape.moe.expert_ffn) / tp + outputs);
