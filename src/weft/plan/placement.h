@@ -25,6 +25,7 @@ class Placements {
   fabric::GroupShape replicas(int tp_times_pp);
   // A group of this size with one GPU a server, as far as there are servers; ranks 0 when there is one server only.
   fabric::GroupShape spread(int ranks);
+  fabric::DeviceId nic_of(fabric::DeviceId gpu) { return shapes_.nic_of(gpu); }
 
  private:
   const fabric::Fabric& fabric_;
