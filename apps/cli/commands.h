@@ -16,6 +16,8 @@ struct PlannedCommand {
 [[nodiscard]] std::span<const PlannedCommand> planned_commands();
 
 // One function a file; root_command() lists them.
+[[nodiscard]] const Command& plan_command();
+[[nodiscard]] const Command& compare_command();
 [[nodiscard]] const Command& catalog_command();
 [[nodiscard]] const Command& topo_command();
 [[nodiscard]] const Command& help_command();
