@@ -106,6 +106,30 @@ void print_head(const PlanView& view, Context& context) {
               << "\n\n";
 }
 
+// A command over several lines that a shell reads as one; broken before options only, so quoted names stay whole.
+std::string wrapped_command(const std::string& line, std::size_t width) {
+  std::string text;
+  std::size_t column = 0;
+  std::size_t at = 0;
+  while (at < line.size()) {
+    const std::size_t next = std::min(line.find(" --", at + 1), line.size());
+    if (column > 0 && column + next - at > width) {
+      text += " \\\n     ";
+      column = 4;
+    }
+    text += line.substr(at, next - at);
+    column += next - at;
+    at = next;
+  }
+  return text;
+}
+
+// What an engine downloads or opens: the name on the hub where the catalog knows it.
+std::string model_name(const catalog::ModelShape& model) {
+  const auto hub = std::find_if(model.aliases.begin(), model.aliases.end(), [](const std::string& alias) { return alias.find('/') != std::string::npos; });
+  return hub == model.aliases.end() ? model.id : *hub;
+}
+
 nlohmann::ordered_json axis_json(const plan::AxisCost& axis) {
   return {{"axis", name_of(axis.axis)},
           {"link", axis.link},
@@ -146,7 +170,7 @@ nlohmann::ordered_json optional_number(std::uint32_t value) {
 }
 
 nlohmann::ordered_json launch_json(const PlanView& view) {
-  const plan::Launch launch = plan::launch_lines(view.model.shape.id, view.request.workload, view.plan.candidates.front(), view.plan);
+  const plan::Launch launch = plan::launch_lines(model_name(view.model.shape), view.request.workload, view.plan.candidates.front(), view.plan);
   nlohmann::ordered_json json = {{"vllm", launch.vllm}, {"sglang", launch.sglang}, {"trtllm", launch.trtllm}};
   json["nccl_env"] = nlohmann::ordered_json::object();
   for (const plan::EnvironmentSetting& setting : launch.nccl_env) json["nccl_env"][setting.name] = setting.value;
@@ -167,8 +191,9 @@ void print_plan(const PlanView& view, Context& context) {
   for (const std::string& reason : best.reasons) context.out << "  - " << printable(reason) << '\n';
   print_checklist(view, context);
   if (!best.fits) return;
-  const plan::Launch launch = plan::launch_lines(view.model.shape.id, view.request.workload, best, view.plan);
-  context.out << "\nStart it:\n  " << launch.vllm << "\n  " << launch.sglang << "\n  " << launch.trtllm << '\n';
+  const plan::Launch launch = plan::launch_lines(model_name(view.model.shape), view.request.workload, best, view.plan);
+  context.out << "\nStart it:\n";
+  for (const std::string& line : {launch.vllm, launch.sglang, launch.trtllm}) context.out << "  " << wrapped_command(line, 92) << '\n';
   for (const plan::EnvironmentSetting& setting : launch.nccl_env) context.out << "  " << setting.name << '=' << setting.value << "   # " << setting.why << '\n';
   if (view.rank_map) print_ranks(view, context);
 }

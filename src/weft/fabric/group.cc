@@ -166,21 +166,18 @@ void network_scope(const Fabric& fabric, const std::vector<Members>& members, co
   }
 }
 
-// Hops and hardware latency between the first and the last server, over their first NICs.
-void network_distance(const Fabric& fabric, const std::vector<NicUse>& uses, const Conditions& conditions, GroupShape& shape) {
-  if (uses.front().nics.empty() || uses.back().nics.empty()) return;
-  std::optional<Path> path;
+// Hops and hardware latency between the first and the last server, over the first pair of NICs that is connected.
+void network_distance(const std::vector<NicUse>& uses, GroupShapes& shapes, GroupShape& shape) {
   for (const DeviceId a : uses.front().nics) {
     for (const DeviceId b : uses.back().nics) {
-      if (!path) path = network_path(fabric, a, b, conditions);
+      const GroupShapes::Distance& distance = shapes.distance(a, b);
+      if (!distance.connected) continue;
+      shape.switch_hops = distance.switches;
+      shape.network_latency = distance.latency;
+      return;
     }
   }
-  if (!path) {
-    shape.connected = false;
-    return;
-  }
-  shape.switch_hops = static_cast<int>(path->hops.size()) - 1;
-  shape.network_latency = path->latency();
+  shape.connected = false;
 }
 
 void between_servers(const Fabric& fabric, const std::vector<Members>& members, const Conditions& conditions, GroupShapes& shapes,
@@ -204,7 +201,7 @@ void between_servers(const Fabric& fabric, const std::vector<Members>& members, 
     uses.push_back(std::move(use));
   }
   network_scope(fabric, members, uses, conditions, shape);
-  network_distance(fabric, uses, conditions, shape);
+  network_distance(uses, shapes, shape);
 }
 
 bool one_domain(const Fabric& fabric, std::span<const DeviceId> gpus, GroupShape& shape) {
@@ -249,6 +246,16 @@ DeviceId GroupShapes::nic_of(DeviceId gpu) {
     nic_[place] = fabric_.leaf_of(same).valid() ? same : nearest_nic(fabric_, gpu, conditions_);
   }
   return nic_[place];
+}
+
+const GroupShapes::Distance& GroupShapes::distance(DeviceId from_nic, DeviceId to_nic) {
+  const std::uint64_t key = std::uint64_t{fabric_.leaf_of(from_nic).value()} << 32U | fabric_.leaf_of(to_nic).value();
+  const auto [found, added] = distance_.try_emplace(key);
+  if (!added) return found->second;
+  if (const std::optional<Path> path = network_path(fabric_, from_nic, to_nic, conditions_)) {
+    found->second = {true, static_cast<int>(path->hops.size()) - 1, path->latency()};
+  }
+  return found->second;
 }
 
 GroupShape shape_of(const Fabric& fabric, std::span<const DeviceId> gpus, const Conditions& conditions) {

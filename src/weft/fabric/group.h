@@ -60,6 +60,15 @@ class GroupShapes {
   // The NIC that a GPU sends through (fabric/path.h); none() when nothing is cabled.
   [[nodiscard]] DeviceId nic_of(DeviceId gpu);
 
+  // Between two NICs: switches passed and hardware latency one way. NICs on the same two leaves are as far apart as
+  // any others there, so each pair of leaves is searched once.
+  struct Distance {
+    bool connected = false;
+    int switches = 0;
+    Duration latency;
+  };
+  [[nodiscard]] const Distance& distance(DeviceId from_nic, DeviceId to_nic);
+
  private:
   const Fabric& fabric_;
   const Conditions& conditions_;
@@ -67,6 +76,7 @@ class GroupShapes {
   std::vector<bool> known_;
   // Servers of one part are copies of each other: what holds for the first holds for all while nothing is wrong.
   std::unordered_map<std::string, std::uint32_t> model_server_;
+  std::unordered_map<std::uint64_t, Distance> distance_;  // by the two leaves
 };
 
 [[nodiscard]] GroupShape shape_of(const Fabric& fabric, std::span<const DeviceId> gpus,
