@@ -1,4 +1,4 @@
-"""check.py SOURCE COMPILER ARGS...: the compiler refuses each line marked "// REFUSED kind", for that reason, and no other.
+"""check.py SOURCE COMPILER ARGS...: the compiler refuses each line marked "// REFUSED kind", and no other line.
 
 The kind is what the first error of the line must say, so that a slip in the line (a misspelt name) does not pass for a
 refusal; errors anywhere else fail the test too, which makes the unmarked lines the control.
@@ -12,7 +12,7 @@ from pathlib import Path
 
 REASONS = {  # the words of GCC and of Clang
     "operator": r"no match for .operator|invalid operands|no viable overloaded",
-    "conversion": r"could not convert|cannot convert|conversion from|no viable conversion|no matching (function|conversion)",
+    "conversion": r"c(ould no|anno)t convert|conversion from|no viable conversion|no matching (function|conversion)",
 }
 
 
