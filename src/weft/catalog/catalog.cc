@@ -4,6 +4,7 @@
 #include <charconv>
 #include <utility>
 
+#include "weft/base/printable.h"
 #include "weft/base/suggest.h"
 #include "weft/catalog/fields.h"
 #include "weft/catalog/server_layout.h"
@@ -13,8 +14,7 @@ namespace weft::catalog {
 namespace {
 
 Error unknown(std::string_view what, std::string_view id, const std::vector<std::string>& known) {
-  return input_error("WEFT-CAT-0020",
-                     "no " + std::string(what) + " \"" + std::string(id.substr(0, 64)) + "\" in the catalog")
+  return input_error("WEFT-CAT-0020", "no " + std::string(what) + " " + in_quotes(id) + " in the catalog")
       .with_hint(did_you_mean(id, known));
 }
 
@@ -27,17 +27,17 @@ std::pair<std::string_view, std::string_view> split_count(std::string_view id) {
 
 Result<int> count_for(const Part& part, std::string_view text) {
   if (text.empty()) return 0;
-  const std::string whole = part.id + ":" + std::string(text.substr(0, 32));
+  const std::string whole = in_quotes(part.id + ":" + std::string(text));
   if (!field<bool>(part, "parametric")) {
     const std::string gpus = std::to_string(int_field(part, "gpus"));
-    return fail(input_error("WEFT-CAT-0021", "\"" + whole + "\": " + part.id + " always has " + gpus + " GPUs")
+    return fail(input_error("WEFT-CAT-0021", whole + ": " + part.id + " always has " + gpus + " GPUs")
                     .with_expected("a count after a server of PCIe cards, such as pcie-a100:4")
                     .with_hint("for several servers write 2x" + part.id));
   }
   int count = 0;
   const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), count);
   if (problem != std::errc() || end != text.data() + text.size() || count < 1 || count > kMostGpusOfParametricServer) {
-    return fail(input_error("WEFT-CAT-0022", "\"" + whole + "\": not a count of GPUs")
+    return fail(input_error("WEFT-CAT-0022", whole + ": not a count of GPUs")
                     .with_expected("1 to " + std::to_string(kMostGpusOfParametricServer)));
   }
   return count;
@@ -182,8 +182,9 @@ Result<ServerPart> Catalog::server(std::string_view id) const {
 }
 
 Result<ModelShape> Catalog::model(std::string_view id) const {
-  const auto found = std::ranges::find(models(), id, &ModelShape::id);
-  if (found != models().end()) return *found;
+  for (const ModelShape& model : models()) {
+    if (model.id == id || std::ranges::find(model.aliases, id) != model.aliases.end()) return model;
+  }
   return fail(unknown("model", id, model_ids()));
 }
 

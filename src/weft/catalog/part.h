@@ -33,6 +33,8 @@ struct Provenance {
   std::string source;  // id in sources.toml; empty only for assumed figures
   Basis basis = Basis::datasheet;
   std::string note;
+
+  friend bool operator==(const Provenance&, const Provenance&) = default;
 };
 
 using Value = std::variant<Rate, Duration, Bytes, std::int64_t, double, bool, std::string, std::vector<std::string>,
@@ -42,6 +44,8 @@ struct Figure {
   std::string key;
   Value value;
   Provenance from;
+
+  friend bool operator==(const Figure&, const Figure&) = default;
 };
 
 struct Part {
@@ -53,6 +57,8 @@ struct Part {
   std::vector<std::string> caveats;  // where the popular figure is wrong or needs a qualifier
 
   [[nodiscard]] const Figure* find(std::string_view key) const;
+
+  friend bool operator==(const Part&, const Part&) = default;
 };
 
 struct Source {
@@ -61,6 +67,8 @@ struct Source {
   std::string publisher;  // "NVIDIA"
   std::string where;      // page or document number, repository and commit; may be empty
   Basis basis = Basis::datasheet;  // of figures taken from it, unless they say otherwise
+
+  friend bool operator==(const Source&, const Source&) = default;
 };
 
 }  // namespace weft::catalog

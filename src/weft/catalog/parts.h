@@ -93,6 +93,8 @@ struct MeshEdge {
   int a = 0;
   int b = 0;
   int links = 0;
+
+  friend bool operator==(const MeshEdge&, const MeshEdge&) = default;
 };
 
 // One PCIe subtree: a switch (or "" = straight on root ports) under a socket, with the GPUs and NICs that hang there.
@@ -104,6 +106,8 @@ struct PcieGroup {
   std::vector<int> gpus;
   std::vector<int> nics;
   bool bifurcated = false;      // the members share one x16 slot, each gets an equal part of its lanes
+
+  friend bool operator==(const PcieGroup&, const PcieGroup&) = default;
 };
 
 struct ServerPart {

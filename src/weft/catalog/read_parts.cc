@@ -4,7 +4,7 @@
 #include <array>
 #include <utility>
 
-#include "weft/base/suggest.h"
+#include "weft/base/printable.h"
 
 namespace weft::catalog {
 namespace {
@@ -42,7 +42,7 @@ bool is_id(std::string_view id) {
 }
 
 tl::unexpected<Error> bad_id(const TomlFile& file, const std::string& id, const toml::source_region& where) {
-  return file.error("WEFT-CAT-0013", "\"" + id.substr(0, 64) + "\" cannot be the id of a part", where,
+  return file.error("WEFT-CAT-0013", in_quotes(id) + " cannot be an id", where,
                     "lower-case letters, digits, '-', '_' and '.', at most 64");
 }
 
@@ -137,13 +137,14 @@ Result<void> Draft::read_sources(const TomlFile& file) {
     }
     Source source;
     source.id = key->str();
+    if (!is_id(source.id)) return bad_id(file, source.id, key->source());
     Result<void> read = take_text(file, *table, "title", source.title);
     if (read) read = take_text(file, *table, "publisher", source.publisher);
     if (read) read = take_text(file, *table, "where", source.where);
     if (read) read = take_basis(file, *table, source.basis);
     if (!read) return read;
     if (source.title.empty() || source.publisher.empty()) {
-      return file.error("WEFT-CAT-0006", "source \"" + source.id + "\" lacks title or publisher", key->source(),
+      return file.error("WEFT-CAT-0006", "source " + in_quotes(source.id) + " lacks title or publisher", key->source(),
                         "title = \"…\" and publisher = \"…\", so that a person can find it");
     }
     const auto same = std::ranges::find(sources, source.id, &Source::id);
@@ -170,7 +171,7 @@ Result<void> Draft::read_parts(const TomlFile& file) {
     for (const auto& [id, node] : in_file_order(*all)) {
       const toml::table* table = node->as_table();
       if (table == nullptr) {
-        return file.error("WEFT-CAT-0004", "\"" + std::string(id->str()) + "\" is not a table", node->source(), header);
+        return file.error("WEFT-CAT-0004", in_quotes(id->str()) + " is not a table", node->source(), header);
       }
       Result<Part> part = read_part(file, *kind, *id, *table);
       if (!part) return fail(std::move(part.error()));
@@ -321,10 +322,9 @@ Result<void> Draft::add(const TomlFile& file, Part part, const toml::source_regi
     const auto taken = index.find(name);
     if (taken != index.end()) {
       const Part& other = parts[taken->second];
-      return file.error(
-          "WEFT-CAT-0010",
-          "\"" + name.substr(0, 64) + "\" already names the " + std::string(name_of(other.kind)) + " " + other.id,
-          where, "an id that is unique over all kinds");
+      return file.error("WEFT-CAT-0010",
+                        in_quotes(name) + " already names the " + std::string(name_of(other.kind)) + " " + other.id,
+                        where, "an id that is unique over all kinds");
     }
     index.emplace(name, place);
   }

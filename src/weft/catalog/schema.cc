@@ -182,13 +182,13 @@ std::string joined(const List& list, std::string_view separator, Print print) {
   return text;
 }
 
+// " gpu0-gpu3", " nic0,nic2", or nothing.
 std::string members(std::string_view what, const std::vector<int>& indices) {
   if (indices.empty()) return "";
-  const bool run = indices.back() - indices.front() == static_cast<int>(indices.size()) - 1;
-  const std::string first = std::string(what) + std::to_string(indices.front());
-  if (indices.size() == 1) return " " + first;
-  if (run) return " " + first + "-" + std::to_string(indices.back());
-  return " " + std::string(what) + joined(indices, ",", [](int i) { return std::to_string(i); });
+  const auto name = [&](int index) { return std::string(what) + std::to_string(index); };
+  const bool run = indices.size() > 1 && indices.back() - indices.front() == static_cast<int>(indices.size()) - 1;
+  if (run) return " " + name(indices.front()) + "-" + name(indices.back());
+  return " " + joined(indices, ",", name);
 }
 
 struct Printer {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "weft/base/printable.h"
 #include "weft/catalog/fields.h"
 
 namespace weft::catalog {
@@ -67,7 +68,7 @@ Result<GpuFabricShape> shape_of(const Part& part) {
   if (text == "switched") return GpuFabricShape::switched;
   if (text == "mesh") return GpuFabricShape::mesh;
   if (text == "bridges") return GpuFabricShape::bridges;
-  return wrong(part, "shape \"" + text + "\"", "none, switched, mesh or bridges");
+  return wrong(part, "shape " + in_quotes(text), "none, switched, mesh or bridges");
 }
 
 Result<void> check_members(const Part& part, const std::vector<PcieGroup>& groups, std::vector<int> PcieGroup::*members,

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <utility>
 
+#include "weft/base/printable.h"
 #include "weft/base/suggest.h"
+#include "weft/base/toml_depth.h"
 #include "weft/units/text.h"
 
 namespace weft::catalog {
@@ -41,7 +43,13 @@ std::string_view kind_of(const toml::node& node) {
   return "a date or time";
 }
 
-std::string quoted(std::string_view text) { return '"' + std::string(text) + '"'; }
+// What a text value may hold: a title with an escape sequence would drive the terminal that shows it.
+std::string harmless(const std::string& text) {
+  const auto plain = [](char c) {
+    return static_cast<unsigned char>(c) >= 0x20 && static_cast<unsigned char>(c) < 0x7f;
+  };
+  return std::ranges::all_of(text, plain) ? text : printable(text);
+}
 
 std::vector<int> narrowed(const std::vector<std::int64_t>& numbers) {
   std::vector<int> out;
@@ -74,10 +82,15 @@ Result<TomlFile> TomlFile::parse(const SourceText& text) {
                                                  human(Bytes(static_cast<std::int64_t>(text.text.size()))))
                     .with_expected("at most 4 MiB"));
   }
+  if (const std::optional<std::size_t> line = too_deep_for_toml(text.text)) {
+    return fail(input_error("WEFT-CAT-0001", "a line nests tables too deep")
+                    .with_expected("at most 32 dots in a line")
+                    .at(text.position(*line)));
+  }
   try {
     file.root_ = toml::parse(std::string_view(text.text));
   } catch (const toml::parse_error& broken) {
-    return file.error("WEFT-CAT-0001", "not TOML: " + std::string(broken.description()), broken.source());
+    return file.error("WEFT-CAT-0001", "not TOML: " + printable(broken.description()), broken.source());
   }
   return file;
 }
@@ -95,7 +108,7 @@ tl::unexpected<Error> unknown_word(const SourceText& text, std::string_view id, 
   if (choices.size() <= kMostListed) {
     for (const std::string& choice : choices) expected += (expected.empty() ? "one of " : ", ") + choice;
   }
-  return fail(input_error(id, "unknown " + std::string(what) + " " + quoted(typed.substr(0, 64)))
+  return fail(input_error(id, "unknown " + std::string(what) + " " + in_quotes(typed))
                   .with_expected(std::move(expected))
                   .with_hint(did_you_mean(typed, choices))
                   .at(position_of(text, region)));
@@ -115,7 +128,7 @@ tl::unexpected<Error> TomlFile::unknown(std::string_view id, std::string_view wh
 }
 
 tl::unexpected<Error> TomlFile::wrong_type(std::string_view key, ValueType wanted, const toml::node& node) const {
-  return error("WEFT-CAT-0004", quoted(key) + " is " + std::string(kind_of(node)), node.source(),
+  return error("WEFT-CAT-0004", in_quotes(key) + " is " + std::string(kind_of(node)), node.source(),
                std::string(example_of(wanted)));
 }
 
@@ -123,17 +136,17 @@ Result<std::string> TomlFile::text_of(std::string_view key, const toml::node& no
   const auto* text = node.as_string();
   if (text == nullptr) return wrong_type(key, ValueType::text, node);
   if (text->get().size() > kMostTextBytes) {
-    return error("WEFT-CAT-0014", quoted(key) + " is " + std::to_string(text->get().size()) + " bytes long",
+    return error("WEFT-CAT-0014", in_quotes(key) + " is " + std::to_string(text->get().size()) + " bytes long",
                  node.source(), "at most 2000 bytes");
   }
-  return text->get();
+  return harmless(text->get());
 }
 
 Result<const toml::array*> TomlFile::list_of(std::string_view key, ValueType wanted, const toml::node& node) const {
   const toml::array* list = node.as_array();
   if (list == nullptr) return wrong_type(key, wanted, node);
   if (list->size() > kMostListItems) {
-    return error("WEFT-CAT-0014", quoted(key) + " has " + std::to_string(list->size()) + " entries", node.source(),
+    return error("WEFT-CAT-0014", in_quotes(key) + " has " + std::to_string(list->size()) + " entries", node.source(),
                  "at most 1024 entries");
   }
   return list;
@@ -156,7 +169,7 @@ Result<std::int64_t> TomlFile::whole_number(std::string_view key, const toml::no
   const auto* number = node.as_integer();
   if (number == nullptr) return wrong_type(key, ValueType::integer, node);
   if (number->get() < 0 || number->get() > kMostOfAnything) {
-    return error("WEFT-CAT-0005", quoted(key) + " is " + std::to_string(number->get()), node.source(),
+    return error("WEFT-CAT-0005", in_quotes(key) + " is " + std::to_string(number->get()), node.source(),
                  "a whole number from 0 to 1000000");
   }
   return number->get();
@@ -246,7 +259,8 @@ Result<Value> TomlFile::value_of(const SchemaKey& key, const toml::node& node) c
     case ValueType::rate: {
       Result<Value> rate = quantity([](const std::string& text) { return parse_rate(text); });
       if (!rate || std::get<Rate>(*rate).count() > 0) return rate;
-      return error("WEFT-CAT-0005", quoted(key.key) + " is zero", node.source(), "a rate above zero, or no such key");
+      return error("WEFT-CAT-0005", in_quotes(key.key) + " is zero", node.source(),
+                   "a rate above zero, or no such key");
     }
     case ValueType::duration:
       return quantity([](const std::string& text) { return parse_duration(text); });

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <array>
 
+#include "weft/base/printable.h"
 #include "weft/base/suggest.h"
 #include "weft/catalog/fields.h"
 #include "weft/catalog/view_text.h"
@@ -215,7 +216,7 @@ Result<TableModel> list(const Catalog& catalog, std::string_view what) {
   const std::vector<std::string> words = list_words();
   std::string expected;
   for (const std::string& word : words) expected += (expected.empty() ? "" : ", ") + word;
-  return fail(usage_error("WEFT-CAT-0024", "no kind of part \"" + std::string(what.substr(0, 64)) + "\"")
+  return fail(usage_error("WEFT-CAT-0024", "no kind of part " + in_quotes(what))
                   .with_expected(std::move(expected))
                   .with_hint(did_you_mean(what, words)));
 }
