@@ -138,6 +138,7 @@ nlohmann::ordered_json axis_json(const plan::AxisCost& axis) {
           {"algorithm", axis.algorithm},
           {"count_per_step", axis.count_per_step},
           {"bytes", axis.bytes.count()},
+          {"also", axis.also},
           {"time_us", axis.time.us()},
           {"share", axis.share}};
 }
@@ -187,7 +188,8 @@ void print_plan(const PlanView& view, Context& context) {
   const Candidate& best = view.plan.candidates.front();
   print_head(view, context);
   print_table(view, context);
-  context.out << "\nWhy tp " << best.tp << ", pp " << best.pp << ", dp " << best.dp << " comes first:\n";
+  const std::string which = "tp " + std::to_string(best.tp) + ", pp " + std::to_string(best.pp) + ", dp " + std::to_string(best.dp);
+  context.out << (best.fits ? "\nWhy " + which + " comes first:\n" : "\nNothing fits. What comes nearest, " + which + ":\n");
   for (const std::string& reason : best.reasons) context.out << "  - " << printable(reason) << '\n';
   print_checklist(view, context);
   if (!best.fits) return;

@@ -35,6 +35,7 @@ int servers_per_rack(const catalog::Catalog& catalog, const ServerGroup& group, 
   return 4;  // air-cooled 8-GPU servers: power allows about four
 }
 
+// What the NICs of the groups are cabled with.
 struct Placed {
   std::string nic_link;    // of the first server that has a NIC
   std::string switch_part; // its reference leaf switch
@@ -84,6 +85,25 @@ Result<void> place_group(FabricBuilder& builder, const catalog::Catalog& catalog
   return {};
 }
 
+// The reference design's leaf, unless three tiers of it cannot reach so many NICs: then the largest of its network.
+std::string usual_switch(const catalog::Catalog& catalog, const Placed& placed, std::int64_t nics, std::vector<std::string>& assumed) {
+  const Result<catalog::SwitchPart> reference = catalog.network_switch(placed.switch_part);
+  if (!reference) return placed.switch_part;
+  const auto reach = [](std::int64_t ports) { return ports * ports * ports / 4; };
+  if (nics <= reach(reference->ports)) return placed.switch_part;
+  const Result<Technology> link = technology_of(catalog, placed.nic_link);
+  if (!link) return placed.switch_part;
+  const std::string larger = link->link_class == LinkClass::infiniband ? "q3400" : "sn5600";
+  assumed.push_back("network switches are " + larger + ": three tiers of " + placed.switch_part + " reach " + std::to_string(reach(reference->ports)) + " NICs");
+  return larger;
+}
+
+std::int64_t count_nics(const FabricBuilder& builder) {
+  std::int64_t nics = 0;
+  for (std::size_t i = 0; i < builder.device_count(); ++i) nics += builder.device(DeviceId(i)).kind == DeviceKind::nic ? 1 : 0;
+  return nics;
+}
+
 }  // namespace
 
 Result<Cluster> build_cluster(const catalog::Catalog& catalog, const ClusterSpec& spec) {
@@ -106,7 +126,7 @@ Result<Cluster> build_cluster(const catalog::Catalog& catalog, const ClusterSpec
     }
   }
   if (network.switch_part.empty() && network.radix == 0 && network.link.empty() && network.rate.count() == 0) {
-    network.switch_part = placed.switch_part;
+    network.switch_part = usual_switch(catalog, placed, count_nics(builder), cluster.assumed);
   }
   Result<void> connected = add_network(builder, catalog, network, placed.nic_link, cluster.assumed);
   if (!connected) return fail(std::move(connected.error()));

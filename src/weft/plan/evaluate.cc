@@ -104,7 +104,7 @@ AxisCost replicas_axis(Placements& placements, int tp, int pp) {
 std::string percent(double share) { return significant(100 * share, 3) + " %"; }
 
 std::string describe(const AxisCost& axis) {
-  return std::to_string(axis.count_per_step) + " x " + axis.collective + " of " + human(axis.bytes) + " over " + axis.link + " take " +
+  return std::to_string(axis.count_per_step) + " x " + axis.collective + " of " + human(axis.bytes) + (axis.also.empty() ? "" : " and " + axis.also) + " over " + axis.link + " take " +
          human(axis.time) + ", " + percent(axis.share) + " of a token";
 }
 
@@ -148,6 +148,7 @@ Result<ExchangeCost> exchange_time(const Setting& setting, const std::vector<llm
                                    const std::vector<fabric::GroupShape>& shapes) {
   ExchangeCost result;
   Duration most;
+  const llm::Exchange* main = nullptr;
   result.main.axis = axis;
   for (const llm::Exchange& exchange : exchanges) {
     if (exchange.axis != axis) continue;
@@ -158,12 +159,17 @@ Result<ExchangeCost> exchange_time(const Setting& setting, const std::vector<llm
     result.time += all;
     if (shape == nullptr || all <= most) continue;
     most = all;
+    main = &exchange;
     result.main.link = link_of(*shape);
     result.main.scope = shape->scope;
     result.main.collective = llm::name_of(exchange.collective);
     result.main.algorithm = collective::name_of(cost->algorithm);
     result.main.count_per_step = exchange.count_per_step;
     result.main.bytes = exchange.bytes;
+  }
+  for (const llm::Exchange& exchange : exchanges) {
+    if (exchange.axis != axis || &exchange == main) continue;
+    result.main.also += (result.main.also.empty() ? "" : ", ") + std::to_string(exchange.count_per_step) + " x " + std::string(llm::name_of(exchange.collective));
   }
   return result;
 }

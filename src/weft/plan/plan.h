@@ -59,6 +59,7 @@ struct AxisCost {
   std::string algorithm;     // "one_shot", "ring" …
   std::int64_t count_per_step = 0;
   Bytes bytes;               // of each
+  std::string also;          // what else the axis sends: "1 x all_gather"
   Duration time;             // all of them
   double share = 0;          // of the step
 };
