@@ -2,10 +2,11 @@
 //
 // The catalog is TOML under data/catalog (one file a kind). A figure is a typed value (`line = "25GB/s"`) whose
 // provenance is the part's default (`source = "…"`, `basis = "…"`) or its own
-// (`latency = { value = "0.6us", source = "…", basis = "measured", note = "…" }`). Sources are ids of data/catalog/sources.toml.
+// (`latency = { value = "0.6us", source = "…", basis = "measured", note = "…" }`). Sources are ids of
+// data/catalog/sources.toml; a source has a usual basis, so that `basis` is seldom spelled out.
 // `like = "other-part"` takes over every figure that the part does not state itself, provenance included.
-// Which keys a kind has, with type and meaning, stands in one table (catalog/schema.h) that reading, printing and the
-// documentation share. Rates are per direction and per unit of the part (link, lane, port).
+// Which keys a kind has, with type and meaning, stands in one table (catalog/schema.h) that reading and printing share.
+// Rates are per direction and per unit of the part (link, lane, port).
 #pragma once
 
 #include <cstdint>

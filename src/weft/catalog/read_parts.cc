@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "weft/base/printable.h"
+#include "weft/catalog/toml_words.h"
 
 namespace weft::catalog {
 namespace {
@@ -15,69 +16,12 @@ constexpr std::size_t kMostParts = 2000;
 constexpr auto kCommonKeys =
     std::to_array<std::string_view>({"title", "aliases", "source", "basis", "note", "caveats", "like"});
 constexpr auto kFigureKeys = std::to_array<std::string_view>({"value", "source", "basis", "note"});
-constexpr auto kSourceKeys = std::to_array<std::string_view>({"title", "publisher", "where", "basis"});
 constexpr std::string_view kJudgementNote = "judgement of the authors, not a figure";
-
-template <class List>
-bool contains(const List& list, std::string_view word) {
-  return std::ranges::find(list, word) != list.end();
-}
-
-template <class List>
-std::vector<std::string> words(const List& list) {
-  return {list.begin(), list.end()};
-}
 
 std::vector<std::string> top_level_words() {
   std::vector<std::string> all = {"source", "model"};
   for (int i = 0; i < kKinds; ++i) all.emplace_back(name_of(static_cast<Kind>(i)));
   return all;
-}
-
-bool is_id(std::string_view id) {
-  const auto fits = [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-' || c == '.' || c == '_';
-  };
-  return !id.empty() && id.size() <= 64 && std::ranges::all_of(id, fits);
-}
-
-tl::unexpected<Error> bad_id(const TomlFile& file, const std::string& id, const toml::source_region& where) {
-  return file.error("WEFT-CAT-0013", in_quotes(id) + " cannot be an id", where,
-                    "lower-case letters, digits, '-', '_' and '.', at most 64");
-}
-
-// Reads table[key] into `into` when it is there.
-Result<void> take_text(const TomlFile& file, const toml::table& table, std::string_view key, std::string& into) {
-  if (const toml::node* node = table.get(key)) {
-    Result<std::string> text = file.text_of(key, *node);
-    if (!text) return fail(std::move(text.error()));
-    into = std::move(*text);
-  }
-  return {};
-}
-
-Result<void> take_texts(const TomlFile& file, const toml::table& table, std::string_view key,
-                        std::vector<std::string>& into) {
-  if (const toml::node* node = table.get(key)) {
-    Result<std::vector<std::string>> texts = file.texts_of(key, *node);
-    if (!texts) return fail(std::move(texts.error()));
-    into = std::move(*texts);
-  }
-  return {};
-}
-
-Result<void> take_basis(const TomlFile& file, const toml::table& table, Basis& into) {
-  const toml::node* node = table.get("basis");
-  if (node == nullptr) return {};
-  const Result<std::string> text = file.text_of("basis", *node);
-  if (!text) return fail(text.error());
-  const std::optional<Basis> basis = basis_from(*text);
-  if (!basis) {
-    const std::vector<std::string> choices = {"standard", "datasheet", "measured", "derived", "assumed"};
-    return file.unknown("WEFT-CAT-0011", "basis", *text, node->source(), choices);
-  }
-  into = *basis;
-  return {};
 }
 
 Result<void> check_class(const TomlFile& file, const toml::node& node, const Value& value) {
@@ -90,9 +34,14 @@ Result<void> check_class(const TomlFile& file, const toml::node& node, const Val
   return file.unknown("WEFT-CAT-0011", "link class", text, node.source(), choices);
 }
 
-void put_in_schema_order(Part& part) {
-  const auto place = [&](const Figure& figure) { return find_key(part.kind, figure.key); };
-  std::ranges::sort(part.figures, {}, place);
+Result<void> check_keys(const TomlFile& file, Kind kind, const toml::table& table) {
+  for (const auto& [name, node] : table) {
+    if (contains(kCommonKeys, name.str()) || find_key(kind, name.str()) != nullptr) continue;
+    std::vector<std::string> choices = keys_of(kind);
+    for (const std::string_view common : kCommonKeys) choices.emplace_back(common);
+    return file.unknown("WEFT-CAT-0003", "key of a " + std::string(name_of(kind)), name.str(), name.source(), choices);
+  }
+  return {};
 }
 
 }  // namespace
@@ -106,55 +55,12 @@ const Part* Draft::find(std::string_view name) {
   return found == index.end() ? nullptr : &parts[found->second];
 }
 
-const Source* Draft::source(std::string_view id) {
-  auto found = std::ranges::find(sources, id, &Source::id);
-  if (found == sources.end() && fetch_source) {
-    fetch_source(id);
-    found = std::ranges::find(sources, id, &Source::id);
-  }
-  return found == sources.end() ? nullptr : &*found;
-}
-
 std::vector<std::string> Draft::ids(Kind kind) const {
   std::vector<std::string> all;
   for (const Part& part : parts) {
     if (part.kind == kind) all.push_back(part.id);
   }
   return all;
-}
-
-Result<void> Draft::read_sources(const TomlFile& file) {
-  const toml::node* root = file.root().get("source");
-  if (root == nullptr) return {};
-  if (!root->is_table()) return file.error("WEFT-CAT-0004", "\"source\" is not a table", root->source(), "[source.id]");
-  for (const auto& [key, node] : in_file_order(*root->as_table())) {
-    const toml::table* table = node->as_table();
-    if (table == nullptr) return file.error("WEFT-CAT-0004", "a source is a table", node->source(), "[source.id]");
-    for (const auto& [name, value] : *table) {
-      if (!contains(kSourceKeys, name.str())) {
-        return file.unknown("WEFT-CAT-0003", "key of a source", name.str(), name.source(), words(kSourceKeys));
-      }
-    }
-    Source source;
-    source.id = key->str();
-    if (!is_id(source.id)) return bad_id(file, source.id, key->source());
-    Result<void> read = take_text(file, *table, "title", source.title);
-    if (read) read = take_text(file, *table, "publisher", source.publisher);
-    if (read) read = take_text(file, *table, "where", source.where);
-    if (read) read = take_basis(file, *table, source.basis);
-    if (!read) return read;
-    if (source.title.empty() || source.publisher.empty()) {
-      return file.error("WEFT-CAT-0006", "source " + in_quotes(source.id) + " lacks title or publisher", key->source(),
-                        "title = \"…\" and publisher = \"…\", so that a person can find it");
-    }
-    const auto same = std::ranges::find(sources, source.id, &Source::id);
-    if (same == sources.end()) {
-      sources.push_back(std::move(source));
-    } else {
-      *same = std::move(source);
-    }
-  }
-  return {};
 }
 
 Result<void> Draft::read_parts(const TomlFile& file) {
@@ -181,21 +87,16 @@ Result<void> Draft::read_parts(const TomlFile& file) {
   return {};
 }
 
-Result<void> Draft::read_provenance(const TomlFile& file, const toml::table& table, Provenance& from) {
-  if (const toml::node* node = table.get("source")) {
-    Result<std::string> id = file.text_of("source", *node);
-    if (!id) return fail(std::move(id.error()));
-    const Source* known = source(*id);
-    if (known == nullptr) {
-      std::vector<std::string> choices;
-      for (const Source& each : sources) choices.push_back(each.id);
-      return file.unknown("WEFT-CAT-0006", "source", *id, node->source(), choices);
-    }
-    from.source = std::move(*id);
-    from.basis = known->basis;
-  }
-  if (Result<void> read = take_basis(file, table, from.basis); !read) return read;
-  return take_text(file, table, "note", from.note);
+// The part that `like` names, or none.
+Result<const Part*> Draft::model_of(const TomlFile& file, Kind kind, const toml::table& table) {
+  const toml::node* like = table.get("like");
+  if (like == nullptr) return nullptr;
+  const Result<std::string> other = file.text_of("like", *like);
+  if (!other) return fail(other.error());
+  const Part* found = find(*other);
+  if (found != nullptr && found->kind == kind) return found;
+  return file.unknown("WEFT-CAT-0008", std::string(name_of(kind)) + " to be like (it must stand earlier)", *other,
+                      like->source(), ids(kind));
 }
 
 Result<Part> Draft::read_part(const TomlFile& file, Kind kind, const toml::key& id, const toml::table& table) {
@@ -204,49 +105,44 @@ Result<Part> Draft::read_part(const TomlFile& file, Kind kind, const toml::key& 
   part.id = id.str();
   if (!is_id(part.id)) return bad_id(file, part.id, id.source());
   Provenance fallback;
-  if (Result<void> read = read_provenance(file, table, fallback); !read) return fail(std::move(read.error()));
-  if (const toml::node* like = table.get("like")) {
-    const Result<std::string> other = file.text_of("like", *like);
-    if (!other) return fail(other.error());
-    const Part* found = find(*other);
-    if (found == nullptr || found->kind != kind) {
-      return file.unknown("WEFT-CAT-0008", std::string(name_of(kind)) + " to be like (it must stand earlier)", *other,
-                          like->source(), ids(kind));
-    }
-    part.figures = found->figures;
-  }
-  Result<void> read = take_text(file, table, "title", part.title);
+  Result<void> read = read_provenance(file, table, fallback);
+  if (read) read = take_text(file, table, "title", part.title);
   if (read) read = take_texts(file, table, "aliases", part.aliases);
   if (read) read = take_texts(file, table, "caveats", part.caveats);
+  if (read) read = check_keys(file, kind, table);
   if (!read) return fail(std::move(read.error()));
   if (part.title.empty()) {
     return file.error("WEFT-CAT-0009", part.id + " lacks \"title\"", id.source(), "title = \"what a person calls it\"");
   }
-  for (const auto& [name, node] : table) {
-    if (contains(kCommonKeys, name.str())) continue;
-    const SchemaKey* key = find_key(kind, name.str());
-    if (key == nullptr) {
-      std::vector<std::string> choices = keys_of(kind);
-      for (const std::string_view common : kCommonKeys) choices.emplace_back(common);
-      return file.unknown("WEFT-CAT-0003", "key of a " + std::string(name_of(kind)), name.str(), name.source(),
-                          choices);
-    }
-    if (Result<void> figure = read_figure(file, *key, node, fallback, part); !figure) {
-      return fail(std::move(figure.error()));
-    }
-  }
-  put_in_schema_order(part);
-  for (const SchemaKey& key : schema(kind)) {
-    if (key.required && part.find(key.key) == nullptr) {
-      return file.error("WEFT-CAT-0009", part.id + " lacks \"" + std::string(key.key) + "\"", id.source(),
-                        std::string(key.key) + " = …: " + std::string(key.meaning));
-    }
-  }
+  const Result<const Part*> model = model_of(file, kind, table);
+  if (!model) return fail(model.error());
+  read = read_figures(file, table, fallback, *model, id, part);
+  if (!read) return fail(std::move(read.error()));
   return part;
 }
 
-Result<void> Draft::read_figure(const TomlFile& file, const SchemaKey& key, const toml::node& node,
-                                const Provenance& fallback, Part& part) {
+// In schema order: each figure that the table states, else the one of the part that this one is like.
+Result<void> Draft::read_figures(const TomlFile& file, const toml::table& table, const Provenance& fallback,
+                                 const Part* model, const toml::key& id, Part& part) {
+  const SchemaKey* missing = nullptr;
+  for (const SchemaKey& key : schema(part.kind)) {
+    if (const toml::node* node = table.get(key.key)) {
+      Result<Figure> figure = read_figure(file, key, *node, fallback);
+      if (!figure) return fail(std::move(figure.error()));
+      part.figures.push_back(std::move(*figure));
+    } else if (const Figure* inherited = model == nullptr ? nullptr : model->find(key.key)) {
+      part.figures.push_back(*inherited);
+    } else if (key.required && missing == nullptr) {
+      missing = &key;
+    }
+  }
+  if (missing == nullptr) return {};
+  return file.error("WEFT-CAT-0009", part.id + " lacks \"" + std::string(missing->key) + "\"", id.source(),
+                    std::string(missing->key) + " = …: " + std::string(missing->meaning));
+}
+
+Result<Figure> Draft::read_figure(const TomlFile& file, const SchemaKey& key, const toml::node& node,
+                                  const Provenance& fallback) {
   Figure figure;
   figure.key = key.key;
   figure.from = fallback;
@@ -265,7 +161,7 @@ Result<void> Draft::read_figure(const TomlFile& file, const SchemaKey& key, cons
     }
     // A figure that names its own source does not carry the part's note; one that is assumed does not carry its source.
     if (table->contains("source") || table->contains("basis")) figure.from.note.clear();
-    if (Result<void> read = read_provenance(file, *table, figure.from); !read) return read;
+    if (Result<void> read = read_provenance(file, *table, figure.from); !read) return fail(std::move(read.error()));
     if (figure.from.basis == Basis::assumed && !table->contains("source")) figure.from.source.clear();
   }
   if (figure.from.basis != Basis::assumed && figure.from.source.empty()) {
@@ -279,23 +175,18 @@ Result<void> Draft::read_figure(const TomlFile& file, const SchemaKey& key, cons
   Result<Value> read = file.value_of(key, *value);
   if (!read) return fail(std::move(read.error()));
   if (key.kind == Kind::link && key.key == "class") {
-    if (Result<void> known = check_class(file, *value, *read); !known) return known;
+    if (Result<void> known = check_class(file, *value, *read); !known) return fail(std::move(known.error()));
   }
   note_references(file, key, *value, *read);
   figure.value = std::move(*read);
-  const auto inherited = std::ranges::find(part.figures, figure.key, &Figure::key);
-  if (inherited == part.figures.end()) {
-    part.figures.push_back(std::move(figure));
-  } else {
-    *inherited = std::move(figure);
-  }
-  return {};
+  return figure;
 }
 
 void Draft::note_references(const TomlFile& file, const SchemaKey& key, const toml::node& node, const Value& value) {
   if (!keep_places_) return;
+  // "" says that an optional part is not there.
   const auto note = [&](Kind kind, const std::string& target) {
-    if (!target.empty()) references_.push_back({{&file.text(), node.source()}, kind, target});
+    if (!target.empty() || key.required) references_.push_back({{&file.text(), node.source()}, kind, target});
   };
   if (key.refers) note(*key.refers, std::get<std::string>(value));
   if (key.type != ValueType::pcie_groups) return;

@@ -48,8 +48,11 @@ class Draft {
   };
 
   Result<Part> read_part(const TomlFile& file, Kind kind, const toml::key& id, const toml::table& table);
-  Result<void> read_figure(const TomlFile& file, const SchemaKey& key, const toml::node& node,
-                           const Provenance& fallback, Part& part);
+  Result<void> read_figures(const TomlFile& file, const toml::table& table, const Provenance& fallback,
+                            const Part* model, const toml::key& id, Part& part);
+  Result<Figure> read_figure(const TomlFile& file, const SchemaKey& key, const toml::node& node,
+                             const Provenance& fallback);
+  Result<const Part*> model_of(const TomlFile& file, Kind kind, const toml::table& table);
   Result<void> read_provenance(const TomlFile& file, const toml::table& table, Provenance& from);
   Result<void> add(const TomlFile& file, Part part, const toml::source_region& where);
   void note_references(const TomlFile& file, const SchemaKey& key, const toml::node& node, const Value& value);

@@ -192,6 +192,16 @@ TEST(ReadPartsErrors, ReferencesThatLeadNowhere) {
           .starts_with("error WEFT-CAT-0008: my.toml:18:8: unknown cable to be like (it must stand earlier) \"e\""));
 }
 
+TEST(ReadPartsErrors, OnlyAnOptionalPartMayBeLeftEmpty) {
+  const auto error = [](std::string_view lines) {
+    const Result<Catalog> catalog = load_over_builtin(
+        "[server.s]\ntitle = \"S\"\nlike = \"hgx-h100-4\"\nbasis = \"assumed\"\nnote = \"n\"\n" + std::string(lines));
+    return catalog ? "" : catalog.error().message;
+  };
+  EXPECT_EQ(error("network_switch = \"\"\n"), "");
+  EXPECT_EQ(error("gpu = \"\"\n"), "unknown gpu \"\"");
+}
+
 TEST(ReadPartsErrors, WordsFromAChoice) {
   EXPECT_TRUE(error_of(cable("power = { value = 1, basis = \"guessed\" }\n"))
                   .starts_with("error WEFT-CAT-0011: my.toml:16:30: unknown basis \"guessed\""));

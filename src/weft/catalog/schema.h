@@ -1,7 +1,7 @@
 // The one table of what can be said about a part: kind, key, type, meaning.
 //
-// Reading (read_toml) accepts exactly these keys; printing (views) takes unit and meaning from here; the documentation
-// is generated from it. Every kind also has title, aliases, source, basis, note, caveats and like, which describe the
+// Reading (read_parts) accepts exactly these keys; printing (views) takes units from here, an error says the meaning of a
+// key that is missing. Every kind also has title, aliases, source, basis, note, caveats and like, which describe the
 // part rather than state a figure.
 #pragma once
 

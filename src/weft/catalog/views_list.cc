@@ -1,5 +1,7 @@
 #include <algorithm>
 #include <array>
+#include <tuple>
+#include <utility>
 
 #include "weft/base/printable.h"
 #include "weft/base/suggest.h"
@@ -35,7 +37,8 @@ TableModel list_links(std::vector<const Part*> links, std::string title) {
   TableModel table;
   table.title = std::move(title);
   table.columns = {"link", "what", "bandwidth, each way", "of", "hop", "end to end", "use"};
-  std::ranges::stable_sort(links, std::ranges::greater(), [](const Part* link) { return aggregate(*link); });
+  // Fastest first; ties stay in file order, which is that of the addresses.
+  std::ranges::sort(links, {}, [](const Part* link) { return std::pair(-aggregate(*link).count(), link); });
   for (const Part* link : links) add_link(table, *link);
   table.notes = {
       "bandwidth is per direction, after line coding, before headers; see `show` for what a transfer reaches",
@@ -68,8 +71,8 @@ TableModel list_pcie(const Catalog& catalog) {
   std::erase_if(slots, [](const Part* link) {
     return class_of(*link) != LinkClass::pcie || field<std::string>(*link, "unit") == "port";  // tunnels
   });
-  std::ranges::stable_sort(slots, {}, [](const Part* slot) {
-    return std::pair(-int_field(*slot, "lanes"), field<double>(*slot, "transfer_rate"));
+  std::ranges::sort(slots, {}, [](const Part* slot) {
+    return std::tuple(-int_field(*slot, "lanes"), field<double>(*slot, "transfer_rate"), slot);
   });
   for (const Part* slot : slots) {
     const auto line = field<Rate>(*slot, "line");
@@ -95,7 +98,7 @@ TableModel list_nvlink(const Catalog& catalog) {
   std::erase_if(links, [](const Part* link) {
     return class_of(*link) != LinkClass::nvlink || field<std::string>(*link, "unit") != "link";
   });
-  std::ranges::stable_sort(links, {}, &Part::id);
+  std::ranges::sort(links, {}, &Part::id);
   for (const Part* link : links) {
     const int count = int_field(*link, "per_gpu", 1);
     table.add_row({{link->id},
