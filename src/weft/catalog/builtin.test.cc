@@ -140,6 +140,23 @@ TEST(Builtin, LinksAndAliasesThatOthersName) {
   resolves_to("efa", "efa-400g");
 }
 
+TEST(Builtin, LinksThatBuyersWeighCanBeComparedInEveryRespect) {
+  constexpr auto kWeighed = std::to_array<LinkClass>(
+      {LinkClass::nvlink, LinkClass::xgmi, LinkClass::pcie, LinkClass::infiniband, LinkClass::roce, LinkClass::iwarp,
+       LinkClass::tcp, LinkClass::efa, LinkClass::slingshot, LinkClass::ethernet});
+  constexpr auto kRespects =
+      std::to_array<std::string_view>({"end_to_end", "suits", "topology", "coherence", "transport", "hardware",
+                                       "congestion_control", "zero_copy", "kernel_bypass", "relative_cost", "effort"});
+  for (const Part* link : builtin_catalog().parts(Kind::link)) {
+    const LinkClass link_class = builtin_catalog().link(link->id)->link_class;
+    if (std::ranges::find(kWeighed, link_class) == kWeighed.end()) {
+      continue;
+    }
+    for (const std::string_view respect : kRespects)
+      EXPECT_NE(link->find(respect), nullptr) << link->id << '.' << respect;
+  }
+}
+
 TEST(Builtin, ThePlannersQuotedLatenciesAreThere) {
   const auto quoted = [](std::string_view id) {
     return std::get<Duration>(builtin_catalog().find(id)->find("quoted_latency")->value).us();

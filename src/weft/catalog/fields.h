@@ -10,9 +10,9 @@
 namespace weft::catalog {
 
 template <class T>
-[[nodiscard]] T field(const Part& part, std::string_view key, T absent = T()) {
+[[nodiscard]] T field(const Part& part, std::string_view key, const T& absent = T()) {
   const Figure* figure = part.find(key);
-  return figure == nullptr ? std::move(absent) : std::get<T>(figure->value);
+  return figure == nullptr ? absent : std::get<T>(figure->value);
 }
 
 [[nodiscard]] inline int int_field(const Part& part, std::string_view key, int absent = 0) {

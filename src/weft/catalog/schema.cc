@@ -194,7 +194,7 @@ std::string members(std::string_view what, const std::vector<int>& indices) {
 struct Printer {
   const SchemaKey& key;
 
-  std::string with_unit(std::string text) const { return key.unit.empty() ? text : text + ' ' + std::string(key.unit); }
+  std::string with_unit(const std::string& text) const { return key.unit.empty() ? text : text + ' ' + std::string(key.unit); }
   std::string operator()(Rate rate) const { return key.unit == "b" ? human_bits(rate) : human_bytes(rate); }
   std::string operator()(Duration duration) const { return human(duration); }
   std::string operator()(Bytes size) const { return human(size); }
