@@ -7,6 +7,8 @@
 #include <optional>
 #include <utility>
 
+#include "weft/base/printable.h"
+
 namespace weft::formats {
 namespace {
 
@@ -36,7 +38,6 @@ class CountingIterator {
     return before;
   }
   friend bool operator==(const CountingIterator& a, const CountingIterator& b) { return a.at_ == b.at_; }
-  friend bool operator!=(const CountingIterator& a, const CountingIterator& b) { return a.at_ != b.at_; }
 
  private:
   const char* at_;
@@ -89,7 +90,7 @@ class TreeBuilder : public nlohmann::json_sax<nlohmann::json> {
     if (const std::size_t colon = why.find(": "); colon != std::string::npos) why = why.substr(colon + 2);
     if (const std::size_t dash = why.find(" - "); dash != std::string::npos) why = why.substr(dash + 3);
     constexpr std::size_t kLongestWhy = 160;
-    if (why.size() > kLongestWhy) why = why.substr(0, kLongestWhy) + "…";
+    why = printable(why.substr(0, whole_characters(why, kLongestWhy))) + (why.size() > kLongestWhy ? "…" : "");
     error_ = input_error("WEFT-FMT-0403", "not JSON: " + why).at(source_.position(position == 0 ? 0 : position - 1));
     return false;
   }

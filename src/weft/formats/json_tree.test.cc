@@ -106,6 +106,7 @@ TEST(JsonTreeErrors, HostileDepthAndCount) {
 TEST(JsonTreeErrors, NotText) {
   EXPECT_NE(error_of(std::string("{\"a\": \0}", 9)).find("WEFT-FMT-0403"), std::string::npos);
   EXPECT_NE(error_of("{\"a\": \"\xff\xfe\"}").find("WEFT-FMT-0403"), std::string::npos);
+  EXPECT_EQ(error_of("{\"a\": \"\\u\x9e\"}").find('\x9e'), std::string::npos);  // not repeated to the terminal
   EXPECT_NE(error_of("{\"\x01\": 1}").find("WEFT-FMT-0403"), std::string::npos);
 }
 
