@@ -4,6 +4,7 @@
 #include <array>
 #include <optional>
 
+#include "weft/base/printable.h"
 #include "weft/base/suggest.h"
 #include "weft/formats/fields.h"
 #include "weft/formats/toml_file.h"

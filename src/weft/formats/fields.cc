@@ -5,8 +5,6 @@
 namespace weft::formats {
 namespace {
 
-constexpr std::size_t kLongestQuote = 60;
-
 bool has_hex_prefix(std::string_view text) {
   return text.size() > 2 && text[0] == '0' && (text[1] == 'x' || text[1] == 'X');
 }
@@ -92,16 +90,6 @@ std::string listed(const std::vector<std::string>& items, std::size_t most) {
   }
   if (cut) text += " and " + std::to_string(items.size() - shown) + " more";
   return text;
-}
-
-std::string in_quotes(std::string_view text) {
-  std::string out = "\"";
-  for (const char c : text.substr(0, kLongestQuote)) {
-    const auto byte = static_cast<unsigned char>(c);
-    out += byte < 0x20 || byte == 0x7f ? ' ' : c;
-  }
-  if (text.size() > kLongestQuote) out += "…";
-  return out + '"';
 }
 
 }  // namespace weft::formats

@@ -28,7 +28,5 @@ namespace weft::formats {
 [[nodiscard]] std::string counted(std::size_t n, std::string_view singular, std::string_view plural = "");
 // "a", "a and b", "a, b and c"; beyond `most` the rest is counted: "a, b and 7 more".
 [[nodiscard]] std::string listed(const std::vector<std::string>& items, std::size_t most = 6);
-// A quotation of foreign text for a message: control characters become spaces, long text is cut.
-[[nodiscard]] std::string in_quotes(std::string_view text);
 
 }  // namespace weft::formats

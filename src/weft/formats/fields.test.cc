@@ -36,10 +36,5 @@ TEST(Fields, ListsAndCountsReadLikeSentences) {
   EXPECT_EQ(listed({"a", "b", "c", "d"}, 3), "a, b and 2 more");
 }
 
-TEST(Fields, QuotesAreShortAndPrintable) {
-  EXPECT_EQ(in_quotes("a\tb"), "\"a b\"");
-  EXPECT_LT(in_quotes(std::string(1000, 'x')).size(), 80U);
-}
-
 }  // namespace
 }  // namespace weft::formats

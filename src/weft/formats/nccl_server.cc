@@ -6,6 +6,7 @@
 #include <optional>
 #include <utility>
 
+#include "weft/base/printable.h"
 #include "weft/fabric/server.h"
 #include "weft/formats/fields.h"
 #include "weft/formats/gpu_choice.h"
@@ -295,7 +296,7 @@ class ServerReader {
       remarks_.notes.add(
           "a PCIe bridge states less than half the rate of what hangs below it: NCCL believes it, and so does this; "
           "check it",
-          pci.busid + ", " + in_quotes(pci.link_speed.value_or("")) + " x" + std::to_string(link.lanes));
+          pci.busid + " at " + pci.link_speed.value_or("no speed").substr(0, 20) + " x" + std::to_string(link.lanes));
       break;
     }
     return pcie_technology(book_.catalog(), link.generation, link.lanes);

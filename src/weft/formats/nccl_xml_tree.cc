@@ -4,6 +4,7 @@
 #include <pugixml.hpp>
 
 #include "weft/base/check.h"
+#include "weft/base/printable.h"
 #include "weft/formats/fields.h"
 #include "weft/formats/xml_scan.h"
 
@@ -321,7 +322,9 @@ class TreeReader {
 };
 
 Error wrong_root(const SourceText& source, const XmlOutline& outline) {
-  Error error = input_error("WEFT-FMT-0111", "the root element is <" + outline.root.substr(0, 40) + ">, not <system>")
+  Error error = input_error("WEFT-FMT-0111", "the root element is <" +
+                                                 printable(outline.root.substr(0, whole_characters(outline.root, 40))) +
+                                                 ">, not <system>")
                     .at(source.position(outline.root_offset));
   error.expected = "NCCL or RCCL topology XML: <system version=\"1\">";
   if (outline.root == "graphs") {

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "weft/formats/fields.h"
+#include "weft/formats/nccl_xml_tags.h"
 #include "weft/formats/part_book.h"
 #include "weft/formats/pcie_speed.h"
 #include "weft/formats/remarks.h"
@@ -23,46 +24,6 @@ using fabric::Link;
 using fabric::LinkClass;
 using fabric::LinkId;
 using fabric::Technology;
-
-using Attributes = std::vector<std::pair<std::string, std::string>>;
-
-// NCCL's own parser knows no entities: only what needs none is written.
-std::string plain(std::string_view text) {
-  std::string out;
-  for (const char c : text.substr(0, 200)) {
-    const bool fine = is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-                      std::string_view("_.:+@/-, ").find(c) != std::string_view::npos;
-    out += fine ? c : '_';
-  }
-  return out;
-}
-
-// It wants one blank between attributes and no blank before "/>".
-std::string tag(int depth, std::string_view name, const Attributes& attributes, bool empty) {
-  std::string out(static_cast<std::size_t>(depth) * 2, ' ');
-  out += '<';
-  out += name;
-  for (const auto& [key, value] : attributes) {
-    if (!value.empty()) out += ' ' + key + "=\"" + plain(value) + '"';
-  }
-  return out + (empty ? "/>\n" : ">\n");
-}
-
-std::string closing(int depth, std::string_view name) {
-  return std::string(static_cast<std::size_t>(depth) * 2, ' ') + "</" + std::string(name) + ">\n";
-}
-
-std::string hex(std::uint64_t value, int digits) {
-  std::string out(static_cast<std::size_t>(digits), '0');
-  for (int i = digits - 1; i >= 0; --i, value >>= 4) out[static_cast<std::size_t>(i)] = "0123456789abcdef"[value & 15U];
-  return out;
-}
-
-bool is_bus_id(std::string_view text) {
-  const std::vector<std::string_view> parts = split(text, ':');
-  if (parts.size() != 3 || parts[2].size() != 4 || parts[2][2] != '.') return false;
-  return parse_hex(parts[0]) && parse_hex(parts[1]) && parse_hex(parts[2].substr(0, 2));
-}
 
 class Writer {
  public:
@@ -99,6 +60,7 @@ class Writer {
     const std::size_t hosts = cpus.empty() ? 0 : *std::max_element(host.begin(), host.end()) + 1;
     rack_ = hosts > 1;
     number_switches(server);
+    find_tree(server);
     for (std::size_t h = 0; h < hosts; ++h) {
       for (std::size_t i = 0; i < cpus.size(); ++i) {
         if (host[i] == h)
@@ -132,32 +94,29 @@ class Writer {
     const CpuSignature signature = part == nullptr ? CpuSignature() : cpu_signature(*part);
     const auto number = [](const std::optional<int>& n) { return n ? std::to_string(*n) : std::string(); };
     const std::string own = std::string(name_of(DeviceKind::cpu)) + std::to_string(fabric_.device(cpu).index);
-    xml_ += tag(1, "cpu",
-                {{"host_hash", host_hash},
-                 {"numaid", std::to_string(fabric_.device(cpu).index)},
-                 {"arch", signature.arch},
-                 {"vendor", signature.vendor},
-                 {"familyid", number(signature.family)},
-                 {"modelid", number(signature.model)},
-                 {"part", fabric_.model(cpu).part},
-                 {"name", own}},
-                false);
-    std::set<DeviceId> done = {cpu};
+    xml_ += open_tag(1, "cpu",
+                     {{"host_hash", host_hash},
+                      {"numaid", std::to_string(fabric_.device(cpu).index)},
+                      {"arch", signature.arch},
+                      {"vendor", signature.vendor},
+                      {"familyid", number(signature.family)},
+                      {"modelid", number(signature.model)},
+                      {"part", fabric_.model(cpu).part},
+                      {"name", own}});
     for (const LinkId id : fabric_.links_from(cpu)) {
       const Link& link = fabric_.link(id);
       const DeviceKind kind = fabric_.device(link.to).kind;
       if (kind == DeviceKind::root_complex) {
-        done.insert(link.to);
-        write_children(link.to, 2, done, own_name(link.to));
+        write_children(link.to, 2, own_name(link.to));
       } else if (kind == DeviceKind::gpu && only_c2c(link.to)) {
         write_gpu(link.to, LinkId::none(), 2, "");
-      } else if (kind == DeviceKind::nic || kind == DeviceKind::pcie_switch) {
+      } else if (above(link.to) == id) {
         remarks_.notes.add("a device right on a socket, without a root complex, cannot be told from one with",
                            fabric_.name(link.to));
-        write_device(link.to, id, 2, done, "");
+        write_device(link.to, id, 2, "");
       }
     }
-    xml_ += closing(1, "cpu");
+    xml_ += close_tag(1, "cpu");
   }
 
   [[nodiscard]] std::string own_name(DeviceId id) const {
@@ -174,76 +133,65 @@ class Writer {
 
   // ---- the PCI tree ----
 
-  void write_children(DeviceId parent, int depth, std::set<DeviceId>& done, const std::string& root) {
+  // Every device hangs below the one that leads to a socket by the fewest links; other links are peer links.
+  void find_tree(std::uint32_t server) {
+    above_.clear();
+    std::vector<DeviceId> queue = fabric_.devices_of(DeviceKind::root_complex, server);
+    for (const DeviceId cpu : fabric_.devices_of(DeviceKind::cpu, server)) queue.push_back(cpu);
+    const std::set<DeviceId> tops(queue.begin(), queue.end());
+    for (std::size_t i = 0; i < queue.size(); ++i) {
+      const DeviceKind kind = fabric_.device(queue[i]).kind;
+      if (kind == DeviceKind::gpu || kind == DeviceKind::nic) continue;
+      for (const LinkId id : fabric_.links_from(queue[i])) {
+        const DeviceId next = fabric_.link(id).to;
+        if (fabric_.technology(id).link_class != LinkClass::pcie || tops.contains(next)) continue;
+        if (above_.emplace(next, id).second) queue.push_back(next);
+      }
+    }
+  }
+
+  // The link that a device hangs on, from above; none() when nothing leads to it.
+  [[nodiscard]] LinkId above(DeviceId id) const {
+    const auto found = above_.find(id);
+    return found == above_.end() ? LinkId::none() : found->second;
+  }
+
+  void write_children(DeviceId parent, int depth, const std::string& root) {
     for (const LinkId id : fabric_.links_from(parent)) {
-      if (fabric_.technology(id).link_class != LinkClass::pcie) continue;
-      if (done.contains(fabric_.link(id).to)) continue;
-      write_device(fabric_.link(id).to, id, depth, done, root);
+      if (above(fabric_.link(id).to) == id) write_device(fabric_.link(id).to, id, depth, root);
     }
   }
 
-  void write_device(DeviceId id, LinkId up, int depth, std::set<DeviceId>& done, const std::string& root) {
-    done.insert(id);
-    switch (fabric_.device(id).kind) {
-      case DeviceKind::gpu:
-        write_gpu(id, up, depth, root);
-        break;
-      case DeviceKind::nic:
-        write_nic(id, up, depth, root);
-        break;
-      case DeviceKind::pcie_switch:
-        write_switch(id, up, depth, done, root);
-        break;
-      default:
-        break;
-    }
+  void write_device(DeviceId id, LinkId up, int depth, const std::string& root) {
+    const DeviceKind kind = fabric_.device(id).kind;
+    if (kind == DeviceKind::gpu) write_gpu(id, up, depth, root);
+    if (kind == DeviceKind::nic) write_nic(id, up, depth, root);
+    if (kind == DeviceKind::pcie_switch) write_switch(id, up, depth, root);
   }
 
-  // Children are visited before their number among siblings matters: the reader goes by names.
-  void write_switch(DeviceId id, LinkId up, int depth, std::set<DeviceId>& done, const std::string& root) {
-    Attributes attributes = {{"busid", bus_id(id, 0xffff)}, {"class", "0x060400"}};
+  void write_switch(DeviceId id, LinkId up, int depth, const std::string& root) {
+    XmlAttributes attributes = {{"busid", bus_id(id, 0xffff)}, {"class", "0x060400"}};
     append_link(attributes, up, root);
     attributes.emplace_back("part", fabric_.model(id).part);
     attributes.emplace_back("name", own_name(id));
-    xml_ += tag(depth, "pci", attributes, false);
-    // Links to switches that hang elsewhere in the tree are peer links.
+    xml_ += open_tag(depth, "pci", attributes);
     for (const LinkId link : fabric_.links_from(id)) {
       const DeviceId peer = fabric_.link(link).to;
-      if (fabric_.device(peer).kind == DeviceKind::pcie_switch && !is_above(peer, id) && !is_above(id, peer)) {
-        xml_ += tag(depth + 1, "pcilink", {{"target", bus_id(peer, 0xffff)}}, true);
-        done.insert(peer);
+      if (fabric_.device(peer).kind != DeviceKind::pcie_switch) continue;
+      if (above(peer) == link || above(id) == fabric_.reverse(link)) continue;
+      xml_ += empty_tag(depth + 1, "pcilink", {{"target", bus_id(peer, 0xffff)}});
+      if (up.valid() && fabric_.technology(link) != fabric_.technology(up)) {
+        remarks_.notes.add(
+            "a peer link between PCIe switches is written without its rate: it reads back as the switch's own",
+            fabric_.name(id));
       }
     }
-    write_children(id, depth + 1, done, "");
-    xml_ += closing(depth, "pci");
-  }
-
-  // Does `upper` lie between `id` and the socket? A switch is below another when only that one leads to a root.
-  [[nodiscard]] bool is_above(DeviceId upper, DeviceId id) const {
-    return !reaches_root(id, upper) || has_no_root(id, upper);
-  }
-  [[nodiscard]] bool has_no_root(DeviceId id, DeviceId without) const {
-    for (const LinkId link : fabric_.links_from(id)) {
-      const DeviceId next = fabric_.link(link).to;
-      if (next != without && fabric_.device(next).kind == DeviceKind::root_complex) return false;
-    }
-    return true;
-  }
-  [[nodiscard]] bool reaches_root(DeviceId from, DeviceId without) const {
-    std::set<DeviceId> seen = {from, without};
-    std::vector<DeviceId> queue = {from};
-    for (std::size_t i = 0; i < queue.size(); ++i) {
-      for (const LinkId link : fabric_.links_from(queue[i])) {
-        const DeviceId next = fabric_.link(link).to;
-        if (fabric_.device(next).kind == DeviceKind::root_complex) return true;
-        if (fabric_.device(next).kind == DeviceKind::pcie_switch && seen.insert(next).second) queue.push_back(next);
-      }
-    }
-    return false;
+    write_children(id, depth + 1, "");
+    xml_ += close_tag(depth, "pci");
   }
 
   // Speed and width; a technology that is no PCIe shape is named beside the nearest one below it.
-  void append_link(Attributes& attributes, LinkId up, const std::string& root) {
+  void append_link(XmlAttributes& attributes, LinkId up, const std::string& root) {
     PcieShape shape{3, 16};
     std::string link;
     if (up.valid()) {
@@ -284,24 +232,23 @@ class Writer {
 
   void write_gpu(DeviceId id, LinkId up, int depth, const std::string& root) {
     const catalog::GpuPart* part = book_.gpu(fabric_.model(id).part);
-    Attributes attributes = {{"busid", bus_id(id, 0x0100)},
-                             {"class", part != nullptr && part->vendor == "amd" ? "0x120000" : "0x030200"}};
+    XmlAttributes attributes = {{"busid", bus_id(id, 0x0100)},
+                                {"class", part != nullptr && part->vendor == "amd" ? "0x120000" : "0x030200"}};
     append_pci_id(attributes, part == nullptr ? std::vector<std::string>() : part->pci_ids);
     append_link(attributes, up, root);
     attributes.emplace_back("part", fabric_.model(id).part);
-    xml_ += tag(depth, "pci", attributes, false);
+    xml_ += open_tag(depth, "pci", attributes);
     const std::string index = std::to_string(fabric_.device(id).index);
     const bool gdr = fabric_.server_of(id).gpudirect_rdma;
     const std::string sm = part == nullptr || part->sm == 0 ? "" : std::to_string(part->sm);
-    xml_ += tag(depth + 1, "gpu",
-                {{"dev", index},
-                 {"sm", sm},
-                 {"gcn", part == nullptr ? "" : part->gcn},
-                 {"rank", index},
-                 {"gdr", gdr ? "1" : "0"}},
-                false);
+    xml_ += open_tag(depth + 1, "gpu",
+                     {{"dev", index},
+                      {"sm", sm},
+                      {"gcn", part == nullptr ? "" : part->gcn},
+                      {"rank", index},
+                      {"gdr", gdr ? "1" : "0"}});
     write_gpu_links(id, part, depth + 2);
-    xml_ += closing(depth + 1, "gpu") + closing(depth, "pci");
+    xml_ += close_tag(depth + 1, "gpu") + close_tag(depth, "pci");
   }
 
   void write_gpu_links(DeviceId gpu, const catalog::GpuPart* part, int depth) {
@@ -310,23 +257,21 @@ class Writer {
       const Technology& technology = fabric_.technology(id);
       const DeviceKind kind = fabric_.device(link.to).kind;
       if (technology.link_class == LinkClass::c2c && technology.id.ends_with("-to-cpu")) {
-        xml_ += tag(depth, "nvlink",
-                    {{"target", "ffff:fd:" + hex(fabric_.device(link.to).index, 2) + ".0"},
-                     {"count", std::to_string(link.count)},
-                     {"tclass", "0x068001"}},
-                    true);
+        xml_ += empty_tag(depth, "nvlink",
+                          {{"target", "ffff:fd:" + hex(fabric_.device(link.to).index, 2) + ".0"},
+                           {"count", std::to_string(link.count)},
+                           {"tclass", "0x068001"}});
       } else if (technology.link_class == LinkClass::c2c) {
-        xml_ += tag(depth, "c2c", {{"bw", std::to_string(fabric_.line_rate(id).count() / 8'000'000)}, {"count", "1"}},
-                    true);
+        xml_ += empty_tag(depth, "c2c",
+                          {{"bw", std::to_string(fabric_.line_rate(id).count() / 8'000'000)}, {"count", "1"}});
       } else if (kind == DeviceKind::gpu || kind == DeviceKind::nvswitch) {
         const bool usual = part != nullptr && part->gpu_link == technology.id;
         const std::string target_class = kind == DeviceKind::nvswitch ? "0x068000" : amd_ ? "0x120000" : "0x030200";
-        xml_ += tag(depth, amd_ ? "xgmi" : "nvlink",
-                    {{"target", kind == DeviceKind::nvswitch ? switch_ids_.at(link.to) : bus_id(link.to, 0x0100)},
-                     {"count", std::to_string(link.count)},
-                     {"tclass", target_class},
-                     {"link", usual ? "" : technology.id}},
-                    true);
+        xml_ += empty_tag(depth, amd_ ? "xgmi" : "nvlink",
+                          {{"target", kind == DeviceKind::nvswitch ? switch_ids_.at(link.to) : bus_id(link.to, 0x0100)},
+                           {"count", std::to_string(link.count)},
+                           {"tclass", target_class},
+                           {"link", usual ? "" : technology.id}});
       }
     }
   }
@@ -336,32 +281,31 @@ class Writer {
     const catalog::LinkPart* port = part == nullptr ? nullptr : book_.link(part->network_link);
     const bool infiniband = port != nullptr && port->link_class == LinkClass::infiniband;
     const std::string& known = fabric_.operator_name(id);
-    Attributes attributes = {{"busid", is_bus_id(known) ? known : made_up(0x0200, fabric_.device(id).index)},
-                             {"class", infiniband ? "0x020700" : "0x020000"}};
+    XmlAttributes attributes = {{"busid", is_bus_id(known) ? known : made_up(0x0200, fabric_.device(id).index)},
+                                {"class", infiniband ? "0x020700" : "0x020000"}};
     append_pci_id(attributes, part == nullptr ? std::vector<std::string>() : part->pci_ids);
     append_link(attributes, up, root);
     // Without the word, the reader would look for the adapter that is usual with these GPUs.
     attributes.emplace_back("part", part == nullptr ? "unknown" : part->id);
-    xml_ += tag(depth, "pci", attributes, false);
-    xml_ += tag(depth + 1, "nic", {}, false);
+    xml_ += open_tag(depth, "pci", attributes);
+    xml_ += open_tag(depth + 1, "nic", {});
     const std::string index = std::to_string(fabric_.device(id).index);
     const std::string name = known.empty() || is_bus_id(known) ? "nic" + index : known;
     const std::int64_t speed = part == nullptr ? 0 : book_.nic_rate(*part).count() / 1'000'000;
     const std::uint64_t guid =
         (std::uint64_t{0x77656674} << 32) + (std::uint64_t{fabric_.device(id).server} << 16) + fabric_.device(id).index;
-    xml_ += tag(depth + 2, "net",
-                {{"name", name},
-                 {"dev", index},
-                 {"speed", speed > 0 ? std::to_string(speed) : ""},
-                 {"port", "1"},
-                 {"guid", "0x" + hex(guid, 16)},
-                 {"maxconn", "131072"},
-                 {"gdr", fabric_.server_of(id).gpudirect_rdma ? "1" : "0"}},
-                true);
-    xml_ += closing(depth + 1, "nic") + closing(depth, "pci");
+    xml_ += empty_tag(depth + 2, "net",
+                      {{"name", name},
+                       {"dev", index},
+                       {"speed", speed > 0 ? std::to_string(speed) : ""},
+                       {"port", "1"},
+                       {"guid", "0x" + hex(guid, 16)},
+                       {"maxconn", "131072"},
+                       {"gdr", fabric_.server_of(id).gpudirect_rdma ? "1" : "0"}});
+    xml_ += close_tag(depth + 1, "nic") + close_tag(depth, "pci");
   }
 
-  static void append_pci_id(Attributes& attributes, const std::vector<std::string>& ids) {
+  static void append_pci_id(XmlAttributes& attributes, const std::vector<std::string>& ids) {
     if (ids.empty()) return;
     const std::size_t colon = ids.front().find(':');
     if (colon == std::string::npos) return;
@@ -381,17 +325,16 @@ class Writer {
 
   void write_switches(std::uint32_t server) {
     for (const DeviceId id : fabric_.devices_of(DeviceKind::nvswitch, server)) {
-      extra_ += tag(1, "nvswitch",
-                    {{"busid", switch_ids_.at(id)}, {"name", own_name(id)}, {"part", fabric_.model(id).part}}, true);
+      extra_ += empty_tag(1, "nvswitch",
+                          {{"busid", switch_ids_.at(id)}, {"name", own_name(id)}, {"part", fabric_.model(id).part}});
       for (const LinkId link : fabric_.links_from(id)) {
         const DeviceId peer = fabric_.link(link).to;
         if (fabric_.device(peer).kind != DeviceKind::nvswitch || peer < id) continue;
-        extra_ += tag(1, "trunk",
-                      {{"from", switch_ids_.at(id)},
-                       {"to", switch_ids_.at(peer)},
-                       {"link", fabric_.technology(link).id},
-                       {"count", std::to_string(fabric_.link(link).count)}},
-                      true);
+        extra_ += empty_tag(1, "trunk",
+                            {{"from", switch_ids_.at(id)},
+                             {"to", switch_ids_.at(peer)},
+                             {"link", fabric_.technology(link).id},
+                             {"count", std::to_string(fabric_.link(link).count)}});
       }
     }
   }
@@ -415,6 +358,7 @@ class Writer {
   std::string extra_;
   Remarks remarks_;
   std::map<DeviceId, std::string> switch_ids_;
+  std::map<DeviceId, LinkId> above_;
   bool amd_ = false;
   bool fused_ = false;
   bool rack_ = false;

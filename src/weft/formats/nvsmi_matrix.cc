@@ -5,6 +5,7 @@
 #include <numeric>
 #include <optional>
 
+#include "weft/base/printable.h"
 #include "weft/formats/fields.h"
 #include "weft/formats/nvsmi_rows.h"
 #include "weft/formats/nvsmi_words.h"

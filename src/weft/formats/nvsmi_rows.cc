@@ -2,6 +2,7 @@
 
 #include <span>
 
+#include "weft/base/printable.h"
 #include "weft/base/suggest.h"
 #include "weft/formats/fields.h"
 #include "weft/formats/limits.h"

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "weft/base/printable.h"
 #include "weft/formats/fields.h"
 
 namespace weft::formats {
@@ -47,7 +48,7 @@ std::vector<std::string> RemarkList::texts() const {
     } else if (!e.devices.empty()) {
       text += " (" + listed(e.devices, kMostDevices) + ")";
     }
-    texts.push_back(std::move(text));
+    texts.push_back(printable(text));
   }
   if (left_out_ > 0) texts.push_back("and " + std::to_string(left_out_) + " remarks more");
   return texts;

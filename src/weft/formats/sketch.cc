@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "weft/base/check.h"
+#include "weft/base/printable.h"
 
 namespace weft::formats {
 
@@ -28,7 +29,8 @@ std::vector<fabric::DeviceId> Sketch::build(fabric::FabricBuilder& builder) cons
   std::vector<fabric::DeviceId> ids(nodes.size());
   for (const std::size_t i : sequence) {
     ids[i] = builder.add_server_device(nodes[i].kind, builder.model(nodes[i].model));
-    builder.set_operator_name(ids[i], nodes[i].name);
+    // Foreign names are shown in many places: made safe once, here.
+    builder.set_operator_name(ids[i], printable(nodes[i].name.substr(0, whole_characters(nodes[i].name, 64))));
   }
   for (const SketchCable& cable : cables) {
     builder.add_cable(ids[cable.a], ids[cable.b], builder.technology(cable.technology),

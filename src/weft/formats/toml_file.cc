@@ -2,14 +2,15 @@
 
 #include <algorithm>
 
+#include "weft/base/printable.h"
 #include "weft/base/suggest.h"
+#include "weft/base/toml_depth.h"
 #include "weft/formats/fields.h"
 
 namespace weft::formats {
 namespace {
 
 constexpr std::size_t kMaxTomlBytes = std::size_t{8} << 20;
-constexpr int kMaxDots = 32;            // a.b.c… nests one table a dot
 constexpr std::size_t kMaxText = 4096;  // of one value
 
 // toml++ counts code points; our columns are bytes.
@@ -38,33 +39,6 @@ std::string_view kind_of(const toml::node& node) {
   return "a date or time";
 }
 
-// The offset of a dotted key that nests too deep for a recursive reader; npos = none.
-std::size_t too_many_dots(std::string_view text) {
-  int dots = 0;
-  char quote = '\0';
-  bool comment = false;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const char c = text[i];
-    if (c == '\n') {
-      dots = 0;
-      quote = '\0';
-      comment = false;
-    } else if (comment) {
-      continue;
-    } else if (quote != '\0') {
-      if (c == '\\' && quote == '"') ++i;
-      if (c == quote) quote = '\0';
-    } else if (c == '"' || c == '\'') {
-      quote = c;
-    } else if (c == '#') {
-      comment = true;
-    } else if (c == '.' && ++dots > kMaxDots) {
-      return i;
-    }
-  }
-  return std::string_view::npos;
-}
-
 }  // namespace
 
 Result<TomlFile> TomlFile::parse(const SourceText& source) {
@@ -79,9 +53,9 @@ Result<TomlFile> TomlFile::parse(const SourceText& source) {
                     .at(source.position(0))
                     .with_hint("equal servers are one [[servers]] with a count"));
   }
-  if (const std::size_t deep = too_many_dots(source.text); deep != std::string_view::npos) {
-    return fail(input_error("WEFT-FMT-0302", "a key with more than " + std::to_string(kMaxDots) + " parts")
-                    .at(source.position(deep))
+  if (const std::optional<std::size_t> deep = too_deep_for_toml(source.text)) {
+    return fail(input_error("WEFT-FMT-0302", "a line with more than 32 dots: keys nested too deep")
+                    .at(source.position(*deep))
                     .with_expected("keys such as network.switches"));
   }
   TomlFile file;
@@ -91,7 +65,8 @@ Result<TomlFile> TomlFile::parse(const SourceText& source) {
   } catch (const toml::parse_error& broken) {
     std::string what(broken.description());
     if (what.size() > 300) what.resize(300);
-    return fail(input_error("WEFT-FMT-0303", "this is not TOML: " + what).at(file.position(broken.source())));
+    return fail(
+        input_error("WEFT-FMT-0303", "this is not TOML: " + printable(what)).at(file.position(broken.source())));
   }
   return file;
 }

@@ -4,6 +4,7 @@
 #include <string_view>
 #include <vector>
 
+#include "weft/base/printable.h"
 #include "weft/formats/fields.h"
 #include "weft/formats/limits.h"
 
@@ -17,7 +18,7 @@ bool starts_name(char c) {
 bool continues_name(char c) { return starts_name(c) || is_digit(c) || c == '-' || c == '.'; }
 
 // A name as messages show it: foreign names can be of any length.
-std::string shown(std::string_view name) { return std::string(name.substr(0, 40)); }
+std::string shown(std::string_view name) { return printable(name.substr(0, whole_characters(name, 40))); }
 
 class Scanner {
  public:
