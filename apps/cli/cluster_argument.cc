@@ -19,6 +19,7 @@ std::vector<std::string> device_names(const fabric::Fabric& fabric) {
   for (std::size_t i = 0; i < fabric.device_count() && names.size() < kMostCandidates; ++i) {
     const fabric::DeviceId id(i);
     names.push_back(fabric.name(id));
+    if (fabric.servers().size() == 1) names.push_back(names.back().substr(names.back().find('.') + 1));
     if (const std::string& own = fabric.operator_name(id); !own.empty()) names.push_back(own);
   }
   return names;
@@ -73,6 +74,14 @@ nlohmann::ordered_json cluster_json(const intake::ClusterInput& input) {
   return {{"name", input.cluster.name},   {"format", input.format},       {"servers", fabric.servers().size()},
           {"gpus", fabric.gpus().size()}, {"nics", fabric.nics().size()}, {"switches", switches},
           {"notes", input.notes}};
+}
+
+Result<std::uint32_t> server_argument(const Args& args, const fabric::Fabric& fabric) {
+  const std::int64_t server = args.integer("--server");
+  const auto servers = static_cast<std::int64_t>(fabric.servers().size());
+  if (server < servers) return static_cast<std::uint32_t>(server);
+  return fail(usage_error("WEFT-CLI-0022", "there is no server" + std::to_string(server) + " in this cluster")
+                  .with_expected("--server 0" + (servers > 1 ? " to " + std::to_string(servers - 1) : "")));
 }
 
 Result<fabric::DeviceId> find_device(const fabric::Fabric& fabric, const std::string& name) {

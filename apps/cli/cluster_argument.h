@@ -23,6 +23,9 @@ namespace weft::cli {
 // {"name", "format", "servers", "gpus", "nics", "switches"}, and what was assumed, for a JSON document.
 [[nodiscard]] nlohmann::ordered_json cluster_json(const intake::ClusterInput& input);
 
+// --server, checked against the cluster.
+[[nodiscard]] Result<std::uint32_t> server_argument(const Args& args, const fabric::Fabric& fabric);
+
 // A device by weft's name or the operator's; "gpu0" will do in a cluster of one server. Unknown: did-you-mean.
 [[nodiscard]] Result<fabric::DeviceId> find_device(const fabric::Fabric& fabric, const std::string& name);
 

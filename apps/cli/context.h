@@ -24,8 +24,9 @@ class Context {
   bool json = false;
   bool quiet = false;
   bool colour = false;
+  int width = 100;  // of text; a terminal's own
 
-  [[nodiscard]] report::TextStyle style() const { return {.width = 100, .colour = colour}; }
+  [[nodiscard]] report::TextStyle style() const { return {.width = width, .colour = colour}; }
 
   // The catalog compiled in, made at first use.
   Result<const catalog::Catalog*> catalog();

@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "commands.h"
+#include "render.h"
 #include "weft/base/printable.h"
 #include "weft/base/suggest.h"
 
@@ -48,7 +49,7 @@ std::unique_ptr<Level> build(const Command& command, CLI::App& app) {
   for (const Positional& positional : command.positionals) {
     auto* entry = app.add_option(std::string(positional.name));
     entry->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-    if (positional.repeatable) entry->expected(1, kMostRepeats)->allow_extra_args(false);
+    if (positional.repeatable) entry->expected(1, kMostRepeats)->allow_extra_args();
   }
   for (const Command& sub : command.subcommands) {
     level->children.push_back(build(sub, *app.add_subcommand(std::string(sub.name))));
@@ -211,8 +212,8 @@ Result<void> take_values(const Level& level, const std::vector<const Command*>& 
   for (const Positional& positional : level.command->positionals) {
     const auto values = level.app->get_option(std::string(positional.name))->results();
     if (values.empty() && !positional.optional) {
-      return fail(usage_error("WEFT-CLI-0008", "weft " + path_text(path) + " needs " + std::string(positional.name) +
-                                                   " (" + std::string(positional.help) + ')')
+      return fail(usage_error("WEFT-CLI-0008", "weft " + path_text(path) + " needs " + std::string(positional.name))
+                      .with_expected(positional_help(positional))
                       .with_hint(see_help(path)));
     }
     for (const std::string& value : values) {
@@ -222,8 +223,8 @@ Result<void> take_values(const Level& level, const std::vector<const Command*>& 
   }
   for (const Option& option : level.command->options) {
     if (!option.required || args.given(option.name)) continue;
-    return fail(usage_error("WEFT-CLI-0009", "weft " + path_text(path) + " needs " + std::string(option.name) + ' ' +
-                                                 std::string(option.value) + " (" + std::string(option.help) + ')')
+    return fail(usage_error("WEFT-CLI-0009", "weft " + path_text(path) + " needs " + option_text(option))
+                    .with_expected(option_help(option))
                     .with_hint(see_help(path)));
   }
   return {};

@@ -1,5 +1,6 @@
 #include "run.h"
 
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -51,8 +52,17 @@ int report_error(const Error& error, std::ostream& err) {
   return status_of(error.kind);
 }
 
+bool is_terminal(const std::ostream& out) { return &out == &std::cout && isatty(STDOUT_FILENO) != 0; }
+
+// A terminal's own width, within what reads well; elsewhere 100, so that saved output does not depend on a window.
+int width_of(const std::ostream& out) {
+  winsize size{};
+  if (!is_terminal(out) || ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0) return 100;
+  return std::clamp<int>(size.ws_col, 80, 180);
+}
+
 bool wants_colour(const std::ostream& out, bool refused) {
-  if (refused || &out != &std::cout || isatty(STDOUT_FILENO) == 0) return false;
+  if (refused || !is_terminal(out)) return false;
   const char* no_color = std::getenv("NO_COLOR");  // no-color.org: present and not empty
   const char* term = std::getenv("TERM");
   return (no_color == nullptr || *no_color == '\0') && (term == nullptr || std::string_view(term) != "dumb");
@@ -95,6 +105,7 @@ int run(std::vector<std::string> args, std::istream& in, std::ostream& out, std:
     Context context(in, out, err);
     context.json = parsed->json;
     context.quiet = parsed->quiet;
+    context.width = width_of(out);
     context.colour = wants_colour(out, parsed->no_color);
     return check_written(out, err, run_parsed(*parsed, context));
   } catch (const std::exception& exception) {

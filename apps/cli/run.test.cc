@@ -210,8 +210,9 @@ TEST(Render, CompletionNamesEveryCommandAndOption) {
   for (const std::string shell : {"bash", "zsh", "fish"}) {
     const std::string script = run_captured({"completion", shell}).out;
     for (const auto& path : all_paths()) {
-      if (path.size() > 1)
+      if (path.size() > 1) {
         EXPECT_NE(script.find(path_text(path)), std::string::npos) << shell << ' ' << path_text(path);
+      }
       for (const Option& option : path.back()->options) {
         const std::string name(shell == "fish" ? "-l " + std::string(option.name.substr(2)) : std::string(option.name));
         EXPECT_NE(script.find(name), std::string::npos) << shell << ' ' << option.name;

@@ -8,6 +8,7 @@ namespace weft::cli {
 [[nodiscard]] Command topo_show_command();
 [[nodiscard]] Command topo_matrix_command();
 [[nodiscard]] Command topo_path_command();
+[[nodiscard]] Command topo_export_command();
 [[nodiscard]] Command topo_diff_command();
 
 }  // namespace weft::cli

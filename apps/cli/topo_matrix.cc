@@ -53,14 +53,11 @@ Result<int> run_matrix(const Args& args, Context& context) {
   const Result<intake::ClusterInput> input = load_cluster(args, context);
   if (!input) return fail(input.error());
   const fabric::Fabric& fabric = input->cluster.fabric;
-  const auto server = static_cast<std::uint32_t>(args.integer("--server"));
-  if (server >= fabric.servers().size()) {
-    return fail(usage_error("WEFT-CLI-0022", "there is no server" + std::to_string(server) + " in this cluster")
-                    .with_expected("--server 0 to " + std::to_string(fabric.servers().size() - 1)));
-  }
-  const Matrix matrix = report::matrix_of(fabric, input->cluster.conditions, server);
+  const Result<std::uint32_t> server = server_argument(args, fabric);
+  if (!server) return fail(server.error());
+  const Matrix matrix = report::matrix_of(fabric, input->cluster.conditions, *server);
   if (context.json) {
-    context.write_json(document_of(*input, matrix, server));
+    context.write_json(document_of(*input, matrix, *server));
     return 0;
   }
   if (fabric.servers().size() > 1 && !args.given("--server") && !context.quiet) {
@@ -88,7 +85,6 @@ Command topo_matrix_command() {
                                         .type = ValueType::integer,
                                         .default_text = "0",
                                         .least = 0,
-                                        .most = 4'000'000'000,
                                         .help = "which server"},
                                        {.name = "--values",
                                         .value = "WHAT",

@@ -1,3 +1,4 @@
+#include <map>
 #include <nlohmann/json.hpp>
 #include <ostream>
 
@@ -107,6 +108,21 @@ int units_of(const Fabric& fabric, const Hop& hop) {
   return one.count() > 0 ? static_cast<int>(hop.state.line.count() / one.count()) : fabric.link(hop.link).count;
 }
 
+// What root complexes and the like let pass, those with one limit in one note.
+std::vector<std::string> cap_notes(const Fabric& fabric, const Path& path) {
+  std::map<Rate, std::string> devices;
+  for (const Hop& hop : path.hops) {
+    if (hop.through_cap.count() == 0) continue;
+    std::string& names = devices[hop.through_cap];
+    names += (names.empty() ? "" : ", ") + fabric.name(fabric.link(hop.link).to);
+  }
+  std::vector<std::string> notes;
+  for (const auto& [cap, names] : devices) {
+    notes.push_back("peer transfers through " + names + " get at most " + human_bytes(cap) + " together");
+  }
+  return notes;
+}
+
 report::Table hop_table(const Fabric& fabric, const Path& path) {
   report::Table table;
   table.columns = {{"from"},
@@ -121,14 +137,11 @@ report::Table hop_table(const Fabric& fabric, const Path& path) {
     table.rows.push_back({departure_name(fabric, path, i), hop_target(fabric, path, i), link_name(fabric, hop),
                           std::to_string(units_of(fabric, hop)), significant(hop.state.line.gbytes()),
                           significant(hop.state.goodput.gbytes()), significant(hop.latency.us(), 3)});
-    if (hop.through_cap.count() > 0) {
-      table.notes.push_back("peer transfers through " + fabric.name(fabric.link(hop.link).to) + " get at most " +
-                            human_bytes(hop.through_cap) + " together");
-    }
   }
   table.rows.emplace_back();
   table.rows.push_back({"total", "", "", "", significant(path.line().gbytes()), significant(path.goodput().gbytes()),
                         significant(path.latency().us(), 3)});
+  table.notes = cap_notes(fabric, path);
   if (path.equal_paths > 1) {
     table.notes.push_back("one of " + std::to_string(path.equal_paths) + " equally short ways through the network");
   }
@@ -238,7 +251,7 @@ Command topo_path_command() {
                                  .repeatable = true,
                                  .help = "another transfer at the same time, from A to B: what each then gets"}}),
       .examples = {{.arguments = "topo path 4xhgx-h100-8 server0.gpu0 server3.gpu7", .what = "between servers"},
-                   {.arguments = "topo path pcie-a100:4 gpu0 gpu1 --with \"gpu2 gpu3\"",
+                   {.arguments = "topo path pcie-a100:8 gpu0 gpu1 --with \"gpu2 gpu3\"",
                     .what = "two transfers at once"},
                    {.arguments = "topo path hgx-h100-8 gpu0 gpu1 --condition \"links 12 server0.gpu0\"",
                     .what = "with six NVLinks of a GPU down"}},

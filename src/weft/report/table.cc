@@ -73,19 +73,24 @@ class Layout {
   }
 
  private:
+  // What a column takes when nothing gives way, and what it can come down to: titles wrap, and so do text cells.
   void measure() {
     for (std::size_t i = 0; i < table_.columns.size(); ++i) {
       const Column& column = table_.columns[i];
-      int natural = columns(printable(column.title));
-      int least = column.wrap ? std::max(kNarrowest, std::min(kLongestWord, widest_word(printable(column.title)))) : 0;
+      const std::string title = printable(column.title);
+      int natural = columns(title);
+      int least = widest_word(title);
+      if (column.wrap) least = std::max(kNarrowest, std::min(kLongestWord, least));
+      std::vector<int> cells;
       for (const auto& row : table_.rows) {
-        if (row.empty()) continue;
-        const std::string cell = printable(row[i].text);
-        natural = std::max(natural, columns(cell));
-        if (column.wrap) least = std::max(least, std::min(kLongestWord, widest_word(cell)));
+        const std::string cell = row.empty() ? "" : printable(row[i].text);
+        cells.push_back(columns(cell));
+        natural = std::max(natural, cells.back());
+        least = std::max(least, column.wrap ? std::min(kLongestWord, widest_word(cell)) : cells.back());
       }
+      cells_.push_back(std::move(cells));
       widths_.push_back(natural);
-      least_.push_back(column.wrap ? std::min(least, natural) : natural);
+      least_.push_back(std::min(least, natural));
     }
   }
 
@@ -95,15 +100,37 @@ class Layout {
     return sum;
   }
 
-  // Takes one column at a time off the widest that can give.
+  // Lines that all rows take together, as if text could be broken anywhere and into parts of lines: without steps, so
+  // that taking one column of characters away always shows what it costs.
+  [[nodiscard]] double height() const {
+    double lines = 0;
+    for (std::size_t r = 0; r < table_.rows.size(); ++r) {
+      double tallest = 1;
+      for (std::size_t i = 0; i < widths_.size(); ++i) {
+        tallest = std::max(tallest, static_cast<double>(cells_[i][r]) / std::max(1, widths_[i]));
+      }
+      lines += tallest;
+    }
+    return lines;
+  }
+
+  // Takes one column of characters at a time from where it makes the table grow least; of equals, the widest gives.
   void squeeze() {
     for (int over = total() - style_.width; over > 0; --over) {
-      std::size_t widest = widths_.size();
+      std::size_t best = widths_.size();
+      double best_height = 0;
       for (std::size_t i = 0; i < widths_.size(); ++i) {
-        if (widths_[i] > least_[i] && (widest == widths_.size() || widths_[i] > widths_[widest])) widest = i;
+        if (widths_[i] <= least_[i]) continue;
+        --widths_[i];
+        const double now = height();
+        ++widths_[i];
+        const bool first = best == widths_.size();
+        if (!first && (now > best_height || (now == best_height && widths_[i] <= widths_[best]))) continue;
+        best = i;
+        best_height = now;
       }
-      if (widest == widths_.size()) return;
-      --widths_[widest];
+      if (best == widths_.size()) return;
+      --widths_[best];
     }
   }
 
@@ -121,7 +148,7 @@ class Layout {
     std::size_t height = 1;
     for (std::size_t i = 0; i < row.size(); ++i) {
       const std::string cell = printable(row[i].text);
-      const bool wraps = table_.columns[i].wrap && columns(cell) > widths_[i];
+      const bool wraps = (header || table_.columns[i].wrap) && columns(cell) > widths_[i];
       cells.push_back(wraps ? wrap(cell, widths_[i]) : std::vector<std::string>{cell});
       height = std::max(height, cells.back().size());
     }
@@ -151,6 +178,7 @@ class Layout {
   TextStyle style_;
   std::vector<int> widths_;
   std::vector<int> least_;
+  std::vector<std::vector<int>> cells_;  // widths, by column and row
 };
 
 nlohmann::ordered_json json_of(const Cell& cell) {

@@ -1,7 +1,7 @@
 // A table: what a command found, before it is text or JSON.
 //
-// to_text() fits it into a width: columns marked `wrap` give way, widest first, and their cells go on over several
-// lines; numbers are never cut or broken, so a table of numbers alone may be wider than asked. Colour only when told to
+// to_text() fits it into a width: titles and columns marked `wrap` give way, where it costs the fewest lines, and go on
+// over several lines; numbers are never cut or broken, so a table of numbers alone may be wider than asked. Colour only when told to
 // (the output is a terminal). Cells are made printable (base/printable.h). to_json_rows() gives one object a row, with
 // the columns' keys and the cells' values: numbers as numbers, an absent cell as null.
 #pragma once

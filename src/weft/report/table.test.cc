@@ -60,6 +60,19 @@ TEST(TableText, WrapsTextToTheWidthAndNeverNumbers) {
   EXPECT_NE(to_text(table, {.width = 10}).find("nvlink4      25  "), std::string::npos);
 }
 
+TEST(TableText, TitlesOfNumbersWrapToo) {
+  Table table;
+  table.columns = {{"link"}, {"bandwidth, each way", Align::right}, {"use", Align::left, true}};
+  table.rows = {{"nvlink4", "450 GB/s", "tensor parallelism, what every layer exchanges"}};
+  EXPECT_EQ(to_text(table, {.width = 40}),
+            "link     bandwidth,  use\n"
+            "           each way\n"
+            "-------  ----------  -------------------\n"
+            "nvlink4    450 GB/s  tensor parallelism,\n"
+            "                     what every layer\n"
+            "                     exchanges\n");
+}
+
 TEST(TableText, NoLineEndsInASpace) {
   Table table = links();
   table.rows.push_back({"x", "", ""});

@@ -24,6 +24,21 @@ constexpr std::size_t kMostNames = 6;     // in a list of names
 constexpr std::size_t kMostSwitches = 8;  // of a kind, listed one by one
 constexpr std::string_view kTo = " \xe2\x80\xa6 ";
 
+std::string plural_of(DeviceKind kind, std::size_t n) {
+  switch (kind) {
+    case DeviceKind::nic:
+      return n == 1 ? "NIC" : "NICs";
+    case DeviceKind::leaf:
+      return n == 1 ? "leaf" : "leaves";
+    case DeviceKind::management:
+      return n == 1 ? "management switch" : "management switches";
+    case DeviceKind::cpu:
+      return n == 1 ? "server" : "servers";  // a management port is the server's
+    default:
+      return std::string(name_of(kind)) + (n == 1 ? "" : "s");
+  }
+}
+
 std::string local_name(const Fabric& fabric, DeviceId id) {
   return std::string(name_of(fabric.device(id).kind)) + std::to_string(fabric.device(id).index);
 }
@@ -101,6 +116,7 @@ class Tree {
       out.push_back("between sockets: " + link_text(fabric_, tree.socket_links.front()) +
                     (n > 1 ? " (" + std::to_string(n) + " pairs)" : ""));
     }
+    if (const std::string text = peer_cap(server); !text.empty()) out.push_back(text);
     if (const std::string text = gpu_fabric(server); !text.empty()) out.push_back(text);
     const fabric::Server& s = fabric_.servers()[server];
     if (!s.peer_to_peer && s.gpus > 1)
@@ -109,6 +125,17 @@ class Tree {
       out.emplace_back("no GPUDirect RDMA: NICs reach GPU memory through host memory");
     }
     return out;
+  }
+
+  // The least that a root complex lets pass between its devices.
+  [[nodiscard]] std::string peer_cap(std::uint32_t server) const {
+    Rate least;
+    for (const DeviceId root : fabric_.devices_of(DeviceKind::root_complex, server)) {
+      const Rate cap = fabric_.model(root).aggregate_cap;
+      if (cap.count() > 0 && (least.count() == 0 || cap < least)) least = cap;
+    }
+    if (least.count() == 0) return "";
+    return "PCIe peer-to-peer through a root complex: " + human_bytes(least) + " per direction, all pairs together";
   }
 
   [[nodiscard]] std::string gpu_fabric(std::uint32_t server) const {
@@ -145,27 +172,46 @@ class Tree {
     return text;
   }
 
-  [[nodiscard]] std::string node_text(const HostNode& node, bool name_peers) const {
-    std::string text = with_operator_name(fabric_, node.id, local_name(fabric_, node.id));
-    if (const std::string& part = fabric_.model(node.id).part; !part.empty()) text += "  " + printable(part);
-    const bool die = node.up.valid() && fabric_.technology(node.up).id == "on-die";
-    if (node.up.valid() && !die) text += "  " + link_text(fabric_, node.up);
-    if (const Rate cap = fabric_.model(node.id).aggregate_cap;
-        cap.count() > 0 && fabric_.device(node.id).kind == DeviceKind::root_complex) {
-      text += "  peer-to-peer through it: " + human_bytes(cap) + " in all";
+  // A root complex with one switch, and a switch with one switch, share its line: "root0, pcisw0".
+  [[nodiscard]] const HostNode& below_chain(const HostNode& node, std::string& names, bool own_names) const {
+    const HostNode* at = &node;
+    names = name_text(at->id, own_names);
+    while (at->children.size() == 1 && is_bridge(at->id) &&
+           fabric_.device(at->children.front().id).kind == DeviceKind::pcie_switch) {
+      at = &at->children.front();
+      names += ", " + name_text(at->id, own_names);
     }
+    return *at;
+  }
+
+  [[nodiscard]] bool is_bridge(DeviceId id) const {
+    const DeviceKind kind = fabric_.device(id).kind;
+    return kind == DeviceKind::root_complex || kind == DeviceKind::pcie_switch;
+  }
+
+  // Names of the operator belong to one server: not to a line that stands for several.
+  [[nodiscard]] std::string name_text(DeviceId id, bool own_names) const {
+    const std::string name = local_name(fabric_, id);
+    return own_names ? with_operator_name(fabric_, id, name) : name;
+  }
+
+  [[nodiscard]] std::string node_text(const std::string& names, const HostNode& node, bool one_server) const {
+    std::string text = names;
+    if (const std::string& part = fabric_.model(node.id).part; !part.empty()) text += "  " + printable(part);
+    const bool on_die = node.up.valid() && fabric_.device(node.id).kind == DeviceKind::root_complex;
+    if (node.up.valid() && !on_die) text += "  " + link_text(fabric_, node.up);
     for (const LinkId link : fabric_.links_from(node.id)) {
       const DeviceId to = fabric_.link(link).to;
       if (!is_network_switch(fabric_.device(to).kind)) continue;
       const std::string peer = with_operator_name(fabric_, to, fabric_.name(to));
       text += "  \xe2\x86\x92 " + link_text(fabric_, link) + " to " +
-              (name_peers ? peer : "a " + std::string(name_of(fabric_.device(to).kind)) + " switch");
+              (one_server ? peer : "a " + plural_of(fabric_.device(to).kind, 1));
     }
     return text;
   }
 
   // Siblings; a long run of alike ones is shown by its first.
-  void nodes(const std::vector<HostNode>& siblings, const std::string& front, bool closes, bool name_peers) {
+  void nodes(const std::vector<HostNode>& siblings, const std::string& front, bool closes, bool one_server) {
     std::vector<std::string> shapes;
     shapes.reserve(siblings.size());
     for (const HostNode& node : siblings) shapes.push_back(shape_of(fabric_, node));
@@ -176,8 +222,10 @@ class Tree {
       const std::size_t shown = fold ? i + 1 : end;
       for (std::size_t n = i; n < shown; ++n) {
         const bool last = closes && n + 1 == siblings.size();
-        lines_.add(front, last, node_text(siblings[n], name_peers));
-        nodes(siblings[n].children, Lines::deeper(front, last), true, name_peers);
+        std::string names;
+        const HostNode& node = below_chain(siblings[n], names, one_server);
+        lines_.add(front, last, node_text(names, node, one_server));
+        nodes(node.children, Lines::deeper(front, last), true, one_server);
       }
       if (fold) {
         lines_.add(front, closes && end == siblings.size(),
@@ -212,7 +260,7 @@ class Tree {
           text += (i > 0 ? ", " : "") + with_operator_name(fabric_, group.first[i], fabric_.name(group.first[i]));
         }
       } else {
-        text += std::to_string(group.devices) + ' ' + std::string(name_of(key.first)) + (group.devices == 1 ? "" : "s");
+        text += std::to_string(group.devices) + ' ' + plural_of(key.first, group.devices);
       }
     }
     return text.empty() ? "not cabled" : text;
