@@ -44,6 +44,7 @@ Result<LibraryProfile> read_library(const CalibrationSet& set) {
   }
   for (std::size_t p = 0; p < 3; ++p) profile.protocol_share[p] = number("share." + std::string(kProtocols[p]));
   profile.tree_share = number("share.tree");
+  profile.inside_overhead_us = number("network.inside_overhead_us");
   profile.nvls_base_us = number("nvls.base_us");
   profile.nvls_hop_us = number("nvls.hop_us");
   profile.nvls_efficiency = number("nvls.efficiency");

@@ -31,6 +31,7 @@ struct LibraryProfile {
   std::array<std::array<std::array<double, 3>, 2>, kHopClasses> hop_us{};
   std::array<double, 3> protocol_share{};
   double tree_share = 1;
+  double inside_overhead_us = 0;  // least cost of a hop inside once a ring crosses servers; three times that with Simple
   double nvls_base_us = 0;
   double nvls_hop_us = 0;
   double nvls_efficiency = 0;

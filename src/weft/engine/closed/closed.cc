@@ -65,7 +65,8 @@ Cost ring_cost(int passes, double bytes, const GroupShape& shape, const Wires& w
   const int n = shape.ranks;
   const int network_hops = shape.servers > 1 ? passes * (shape.servers - 1) : 0;
   const int inside_hops = passes * (n - 1) - network_hops;
-  const double inside_us = library.hop_us[static_cast<std::size_t>(wires.inside_hops)][kRing][p];
+  double inside_us = library.hop_us[static_cast<std::size_t>(wires.inside_hops)][kRing][p];
+  if (shape.servers > 1) inside_us = std::max(inside_us, library.inside_overhead_us * (kProtocols[p] == Protocol::simple ? 3 : 1));
   const double network_us = library.hop_us[static_cast<std::size_t>(HopClass::network)][kRing][p] + wires.extra_network_us;
   const double factor = static_cast<double>(passes) * (n - 1) / n;
   double rate = wires.inside;

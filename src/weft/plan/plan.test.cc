@@ -1,0 +1,237 @@
+#include "weft/plan/plan.h"
+
+#include <gtest/gtest.h>
+
+#include "weft/plan/compare.h"
+#include "weft/plan/launch.h"
+
+namespace weft::plan {
+namespace {
+
+const catalog::Catalog& parts() {
+  static const catalog::Catalog catalog = *catalog::Catalog::builtin();
+  return catalog;
+}
+const catalog::Calibration& constants() {
+  static const catalog::Calibration calibration = *catalog::Calibration::builtin();
+  return calibration;
+}
+
+fabric::Cluster cluster(const std::string& server, int count = 1, const std::string& link = "") {
+  fabric::ClusterSpec spec;
+  spec.groups.push_back({server, count, 0, "", {}});
+  if (!link.empty()) {
+    spec.network_given = true;
+    spec.network.kind = fabric::NetworkKind::leaf_spine;
+    spec.network.link = link;
+  }
+  Result<fabric::Cluster> built = fabric::build_cluster(parts(), spec);
+  if (!built) ADD_FAILURE() << built.error().to_string();
+  return std::move(*built);
+}
+
+PlanRequest request(const std::string& model, Objective objective = Objective::throughput) {
+  PlanRequest made;
+  made.model = *parts().model(model);
+  made.objective = objective;
+  return made;
+}
+
+Plan plan(const fabric::Cluster& on, const PlanRequest& asked) {
+  Result<Plan> made = make_plan(parts(), constants(), on, asked);
+  if (!made) ADD_FAILURE() << made.error().to_string();
+  return std::move(*made);
+}
+
+const rules::ChecklistItem& rule(const Plan& made, const std::string& id) {
+  for (const rules::ChecklistItem& item : made.checklist) {
+    if (item.id == id) return item;
+  }
+  ADD_FAILURE() << id;
+  return made.checklist.front();
+}
+
+TEST(Plan, TriesEveryPlacementThatUsesAllGpus) {
+  const Plan made = plan(cluster("hgx-h100-8"), request("llama-3.1-70b"));
+  EXPECT_EQ(made.candidates.size(), 10U);  // ordered triples with product 8
+  for (const Candidate& candidate : made.candidates) EXPECT_EQ(candidate.tp * candidate.pp * candidate.dp, 8);
+  EXPECT_EQ(made.rank_map.size(), 8U);
+  EXPECT_EQ(made.checklist.size(), 6U);
+}
+
+TEST(Plan, ALargeModelOnOneServerIsFastestWithTpEight) {
+  const Plan made = plan(cluster("hgx-h100-8"), request("llama-3.1-70b", Objective::latency));
+  EXPECT_EQ(made.candidates.front().tp, 8);
+  EXPECT_EQ(made.candidates.front().axes.front().count_per_step, 160);
+  EXPECT_EQ(made.candidates.front().axes.front().link, "nvlink4");
+  EXPECT_EQ(made.candidates.front().axes.front().scope, fabric::Scope::nvlink_domain);
+}
+
+TEST(Plan, RanksWhatFitsBeforeWhatDoesNotAndSaysHowMuchIsMissing) {
+  const Plan made = plan(cluster("hgx-h100-8"), request("llama-3.1-405b"));
+  bool seen_infeasible = false;
+  for (const Candidate& candidate : made.candidates) {
+    EXPECT_EQ(candidate.verdict == Verdict::infeasible, !candidate.fits);
+    if (!candidate.fits) {
+      seen_infeasible = true;
+      EXPECT_GT(candidate.memory.total(), candidate.memory.limit);
+      EXPECT_NE(candidate.reasons.back().find("too much"), std::string::npos);
+    } else {
+      EXPECT_FALSE(seen_infeasible);
+    }
+  }
+  EXPECT_TRUE(seen_infeasible);
+}
+
+// One decode step by hand: 70B bf16 weights over eight GPUs, and 160 all-reduces of 32 x 8192 x 2 bytes.
+TEST(Plan, AStepIsWhatItsPartsSay) {
+  const Plan made = plan(cluster("hgx-h100-8"), request("llama-3.1-70b", Objective::latency));
+  const Candidate& best = made.candidates.front();
+  const double weights = 70.55e9 * 2 / 8;
+  const double cache = 32 * (2048 + 128) * 80.0 * 2 * 128 * 2 * 8 / 8;
+  const double memory_us = (weights + cache) / (3.35e12 * 0.77) * 1e6;
+  EXPECT_NEAR(best.compute.us(), memory_us, 0.03 * memory_us);
+  EXPECT_EQ(best.axes.front().bytes, Bytes(32 * 8192 * 2));
+  EXPECT_EQ(best.tpot, best.compute + best.communication);
+  EXPECT_NEAR(best.axes.front().share, best.axes.front().time / best.tpot, 1e-9);
+}
+
+TEST(Plan, TpThatDoesNotDivideTheHeadsIsExplained) {
+  PlanRequest asked = request("llama-3.1-70b");
+  asked.fixed_tp = 3;
+  const Result<Plan> made = make_plan(parts(), constants(), cluster("hgx-h100-8"), asked);
+  ASSERT_FALSE(made);
+  EXPECT_EQ(made.error().id, "WEFT-LLM-0001");
+  EXPECT_EQ(made.error().kind, ErrorKind::usage);
+  asked.fixed_tp = 16;
+  EXPECT_EQ(make_plan(parts(), constants(), cluster("hgx-h100-8"), asked).error().id, "WEFT-PLAN-0004");
+}
+
+TEST(Plan, AClusterWithoutGpusIsRefused) {
+  const fabric::Cluster hosts = *fabric::build_cluster(parts(), *fabric::parse_short_form("fat-tree:k=4,rate=400Gb/s"));
+  EXPECT_EQ(make_plan(parts(), constants(), hosts, request("llama-3.1-8b")).error().id, "WEFT-PLAN-0001");
+}
+
+TEST(Plan, AcrossServersTensorParallelismCostsMoreThanInside) {
+  const Plan made = plan(cluster("hgx-h100-8", 2), request("llama-3.1-70b"));
+  EXPECT_EQ(made.candidates.front().tp, 8);
+  EXPECT_EQ(made.candidates.front().dp, 2);
+  EXPECT_EQ(rule(made, "tp-within-nvlink").state, rules::State::ok);
+  EXPECT_GT(rule(made, "tp-within-nvlink").cost, Duration(0));
+  EXPECT_EQ(rule(made, "ib-across-no-tp").state, rules::State::ok);
+  EXPECT_EQ(rule(made, "congestion-watched").state, rules::State::unknown);
+  for (const Candidate& candidate : made.candidates) {
+    if (candidate.tp != 16) continue;
+    EXPECT_EQ(candidate.axes.front().link, "ib-ndr");
+    EXPECT_GT(candidate.axes.front().share, made.candidates.front().axes.front().share);
+  }
+}
+
+TEST(Plan, TheChecklistSeesWhatIsBroken) {
+  PlanRequest asked = request("llama-3.1-70b");
+  asked.fixed_tp = 16;
+  const Plan over_roce = plan(cluster("hgx-h100-8", 2, "roce-v2-400g"), asked);
+  EXPECT_EQ(rule(over_roce, "tp-within-nvlink").state, rules::State::broken);
+  EXPECT_EQ(rule(over_roce, "roce-dp-pp-only").state, rules::State::broken);
+  EXPECT_GT(rule(over_roce, "roce-dp-pp-only").cost_fraction, 0.1);
+  EXPECT_EQ(rule(over_roce, "lossless-pfc-ecn").state, rules::State::unknown);
+  EXPECT_GT(rule(over_roce, "lossless-pfc-ecn").cost, Duration(0));
+
+  fabric::Cluster with_fault = cluster("hgx-h100-8", 2, "roce-v2-400g");
+  with_fault.conditions.add(*fabric::parse_condition(with_fault.fabric, "ecn-off leaf0"));
+  EXPECT_EQ(rule(plan(with_fault, asked), "lossless-pfc-ecn").state, rules::State::broken);
+
+  const Plan pcie = plan(cluster("pcie-l40s:4"), request("llama-3.1-8b", Objective::latency));
+  EXPECT_EQ(rule(pcie, "tp-within-nvlink").state, pcie.candidates.front().tp > 1 ? rules::State::broken : rules::State::ok);
+}
+
+TEST(Plan, AFaultMakesTheGroupsSlowestGpuDecide) {
+  PlanRequest asked = request("llama-3.1-70b");
+  asked.fixed_tp = 8;
+  fabric::Cluster faulty = cluster("hgx-h100-8", 2);
+  const Duration before = plan(faulty, asked).candidates.front().communication;
+  faulty.conditions.add(*fabric::parse_condition(faulty.fabric, "links 6 server1.gpu3"));
+  EXPECT_GT(plan(faulty, asked).candidates.front().communication, before);
+}
+
+TEST(Plan, KvHeadsBeyondTpAreHeldTwice) {
+  PlanRequest asked = request("llama-3.1-70b");  // 8 KV heads
+  asked.fixed_tp = 16;
+  const Plan made = plan(cluster("hgx-h100-8", 2), asked);
+  bool said = false;
+  for (const std::string& reason : made.candidates.front().reasons) said = said || reason.find("each is held 2 times") != std::string::npos;
+  EXPECT_TRUE(said);
+}
+
+TEST(Verdict, FollowsTheThresholds) {
+  EXPECT_EQ(judge_share(0.15), Verdict::recommended);
+  EXPECT_EQ(judge_share(0.1501), Verdict::usable);
+  EXPECT_EQ(judge_share(0.35), Verdict::usable);
+  EXPECT_EQ(judge_share(0.65), Verdict::discouraged);
+  EXPECT_EQ(judge_share(0.66), Verdict::unusable);
+  EXPECT_EQ(judge_ratio(1.25), Verdict::recommended);
+  EXPECT_EQ(judge_ratio(2), Verdict::usable);
+  EXPECT_EQ(judge_ratio(10), Verdict::discouraged);
+  EXPECT_EQ(judge_ratio(10.01), Verdict::unusable);
+}
+
+TEST(Compare, TheRuleOfThumbIsExact) {
+  const Comparison thumb = rule_of_thumb(*parts().model("llama-3.1-70b"));
+  const std::vector<std::string> names = {"nvlink4", "nvlink4-2hop", "ib-ndr", "roce-200g", "tcp", "pcie5"};
+  const std::vector<double> totals = {240, 400, 1200, 2400, 8000, 400};
+  const std::vector<Verdict> verdicts = {Verdict::recommended, Verdict::usable, Verdict::discouraged, Verdict::discouraged, Verdict::unusable, Verdict::discouraged};
+  ASSERT_EQ(thumb.rows.size(), names.size());
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    EXPECT_EQ(thumb.rows[i].interconnect, names[i]);
+    EXPECT_DOUBLE_EQ(thumb.rows[i].total.us(), totals[i]);
+    EXPECT_EQ(thumb.rows[i].verdict, verdicts[i]) << names[i];
+  }
+  EXPECT_DOUBLE_EQ(thumb.rows.back().total_high->us(), 800);
+}
+
+TEST(Compare, LatencyGrowsFromNvlinkToTcp) {
+  CompareRequest asked;
+  asked.model = *parts().model("llama-3.1-70b");
+  const Result<Comparison> comparison = compare_interconnects(parts(), constants(), asked);
+  ASSERT_TRUE(comparison) << comparison.error().to_string();
+  const auto row = [&](const std::string& link, const std::string& layout) {
+    for (const CompareRow& each : comparison->rows) {
+      if (each.interconnect == link && each.layout == layout) return each;
+    }
+    ADD_FAILURE() << link << " " << layout;
+    return CompareRow{};
+  };
+  EXPECT_EQ(row("nvlink4", "1x8").all_reduces, 160);
+  EXPECT_EQ(row("nvlink4", "1x8").bytes, Bytes(8192 * 2));
+  EXPECT_GE(row("nvlink4", "1x8").all_reduce.us(), 3);   // what the field measures inside an NVSwitch domain
+  EXPECT_LE(row("nvlink4", "1x8").all_reduce.us(), 25);
+  EXPECT_LT(row("nvlink4", "1x8").total, row("ib-ndr", "2x4").total);
+  EXPECT_LT(row("ib-ndr", "2x4").total, row("ib-ndr", "8x1").total);
+  EXPECT_LT(row("ib-ndr", "8x1").total, row("roce-v2-400g", "8x1").total);  // the same rate
+  EXPECT_LT(row("roce-v2-400g", "8x1").total, row("tcp", "8x1").total);
+  EXPECT_GE(row("tcp", "8x1").all_reduce.us(), 100);
+  asked.tp = 3;
+  EXPECT_EQ(compare_interconnects(parts(), constants(), asked).error().id, "WEFT-LLM-0001");
+  asked.tp = 1;
+  EXPECT_EQ(compare_interconnects(parts(), constants(), asked).error().id, "WEFT-PLAN-0010");
+}
+
+TEST(Launch, QuotesNamesForAShell) {
+  EXPECT_EQ(shell_quoted("meta-llama/Llama-3.1-70B"), "meta-llama/Llama-3.1-70B");
+  EXPECT_EQ(shell_quoted("a b; rm -rf /"), "'a b; rm -rf /'");
+  EXPECT_EQ(shell_quoted("it's"), "'it'\"'\"'s'");
+  EXPECT_EQ(shell_quoted("--flag"), "'--flag'");
+  EXPECT_EQ(shell_quoted(""), "''");
+}
+
+TEST(Launch, GivesEachEngineItsOwnWords) {
+  const Plan made = plan(cluster("hgx-h100-8", 2), request("llama-3.1-70b"));
+  const Launch launch = launch_lines("m", {}, made.candidates.front(), made);
+  EXPECT_NE(launch.vllm.find("--tensor-parallel-size 8"), std::string::npos);
+  EXPECT_NE(launch.sglang.find("--tp-size 8"), std::string::npos);
+  EXPECT_NE(launch.trtllm.find("--tp_size 8"), std::string::npos);
+  EXPECT_TRUE(launch.nccl_env.empty());
+}
+
+}  // namespace
+}  // namespace weft::plan
