@@ -1,4 +1,4 @@
-# weft_room(NAME [THREADS] [USES rooms...] SOURCES... [LIBS private...] [PUBLIC_LIBS ...] [TESTS ...] [TEST_LIBS ...]
+# weft_room(NAME [THREADS] [USES rooms...] [SOURCES ...] [LIBS private...] [PUBLIC_LIBS ...] [TESTS ...] [TEST_LIBS ...]
 #           [BENCHES ...])
 #
 # One room of the house is one static library weft_<name> (alias weft::<name>; '/' in the name becomes '_'), with
@@ -17,14 +17,22 @@ function(weft_room name)
     message(FATAL_ERROR "weft_room(${name}): what is ${ROOM_UNPARSED_ARGUMENTS}?")
   endif()
   string(REPLACE "/" "_" id "${name}")
-  add_library(weft_${id} STATIC ${ROOM_SOURCES})
+  set(scope PUBLIC)
+  if(ROOM_SOURCES)
+    add_library(weft_${id} STATIC ${ROOM_SOURCES})
+    target_link_libraries(weft_${id} PRIVATE ${ROOM_LIBS} weft_warnings)
+    set_property(GLOBAL APPEND PROPERTY WEFT_ROOMS weft_${id})
+  else()
+    # Headers alone: an interface that other rooms answer to.
+    set(scope INTERFACE)
+    add_library(weft_${id} INTERFACE)
+  endif()
   add_library(weft::${id} ALIAS weft_${id})
-  target_include_directories(weft_${id} PUBLIC ${PROJECT_SOURCE_DIR}/src)
+  target_include_directories(weft_${id} ${scope} ${PROJECT_SOURCE_DIR}/src)
   set(uses ${ROOM_USES})
   list(TRANSFORM uses REPLACE "/" "_")
   list(TRANSFORM uses PREPEND "weft::")
-  target_link_libraries(weft_${id} PUBLIC ${uses} ${ROOM_PUBLIC_LIBS} PRIVATE ${ROOM_LIBS} weft_warnings)
-  set_property(GLOBAL APPEND PROPERTY WEFT_ROOMS weft_${id})
+  target_link_libraries(weft_${id} ${scope} ${uses} ${ROOM_PUBLIC_LIBS})
   set_property(GLOBAL APPEND PROPERTY WEFT_ROOM_LIBS ${ROOM_LIBS})
   set_property(GLOBAL APPEND PROPERTY WEFT_ROOM_PUBLIC_LIBS ${ROOM_PUBLIC_LIBS})
 

@@ -3,15 +3,9 @@
 import subprocess
 import sys
 import tempfile
-from importlib.machinery import SourceFileLoader
-from importlib.util import module_from_spec, spec_from_loader
 from pathlib import Path
 
-CHECK = Path(__file__).resolve().parents[2] / "dev" / "check_rooms"
-sys.dont_write_bytecode = True
-loader = SourceFileLoader("check_rooms", str(CHECK))
-check_rooms = module_from_spec(spec_from_loader("check_rooms", loader))
-loader.exec_module(check_rooms)
+from house import CHECK, check_rooms
 
 HOUSE = {
     "apps/cli/main.cc": '#include "weft/plan/plan.h"\nint main() {}\n',
@@ -48,7 +42,6 @@ PLANTED = [
     ("src/weft/fabric/graph.h", "#include <nlohmann/json.hpp>\n", "<nlohmann/json.hpp>: other rooms come to include it"),
     ("src/weft/fabric/graph.h", '#include "weft/fabric/inner.h"\n', "<toml++/toml.h>: other rooms come to include it"),
     ("src/weft/plan/plan.h", '#include "graph.h"\n', "includes start at src/"),
-    ("src/weft/plan/alone.h", "#include <string>\n", "nothing shows that it stands alone"),
     ("src/weft/fabric/graph.cc", "#include <fstream>\n", "room fabric does no I/O"),
     ("src/weft/plan/plan.cc", 'open("data/measured/a.tsv");\n', "room plan names data/measured"),
     ("src/weft/plan/CMakeLists.txt", "weft_embed(weft_plan files data/measured/a.tsv)\n", "room plan names data/measured"),
