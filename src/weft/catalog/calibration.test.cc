@@ -19,7 +19,7 @@ TEST(Calibration, EveryBuiltinSetSaysWhereItComesFrom) {
     EXPECT_FALSE(set.title.empty()) << set.id;
     EXPECT_FALSE(set.note.empty()) << set.id;
     EXPECT_FALSE(set.values.empty()) << set.id;
-    if (set.basis == "fitted") EXPECT_FALSE(set.fitted_on.empty()) << set.id;
+    EXPECT_EQ(set.basis == "fitted", !set.fitted_on.empty()) << set.id;
   }
 }
 
