@@ -19,10 +19,14 @@ using report::Tone;
 
 Tone tone_of(plan::Verdict verdict) {
   switch (verdict) {
-    case plan::Verdict::recommended: return Tone::good;
-    case plan::Verdict::usable: return Tone::plain;
-    case plan::Verdict::discouraged: return Tone::warn;
-    default: return Tone::bad;
+    case plan::Verdict::recommended:
+      return Tone::good;
+    case plan::Verdict::usable:
+      return Tone::plain;
+    case plan::Verdict::discouraged:
+      return Tone::warn;
+    default:
+      return Tone::bad;
   }
 }
 
@@ -34,33 +38,48 @@ Cell verdict_cell(plan::Verdict verdict) { return {std::string(plan::name_of(ver
 
 report::Table physics_table(const plan::Comparison& comparison, const plan::CompareRequest& request) {
   report::Table table;
-  table.title = printable(request.model.id) + ", tensor parallelism over " + std::to_string(request.tp) + " GPUs, batch " + std::to_string(request.batch) + ": one token";
-  table.columns = {{"interconnect", Align::left}, {"layout", Align::left}, {"message", Align::right}, {"all-reduces", Align::right}, {"each us", Align::right}, {"total us", Align::right},
-                   {"of a token", Align::right},  {"by", Align::left},     {"verdict", Align::left},  {"note", Align::left, true}};
+  table.title = printable(request.model.id) + ", tensor parallelism over " + std::to_string(request.tp) +
+                " GPUs, batch " + std::to_string(request.batch) + ": one token";
+  table.columns = {{"interconnect", Align::left}, {"layout", Align::left},   {"message", Align::right},
+                   {"all-reduces", Align::right}, {"each us", Align::right}, {"total us", Align::right},
+                   {"of a token", Align::right},  {"by", Align::left},       {"verdict", Align::left},
+                   {"note", Align::left, true}};
   for (const plan::CompareRow& row : comparison.rows) {
-    table.rows.push_back({Cell(row.interconnect), Cell(row.layout), Cell(human(row.bytes)), Cell(std::to_string(row.all_reduces)), Cell(in_us(row.all_reduce, row.all_reduce_high)), Cell(in_us(row.total, row.total_high)),
-                          Cell(significant(100 * row.share_of_token, 3) + " %"), Cell(row.algorithm), verdict_cell(row.verdict), Cell(row.note)});
+    table.rows.push_back({Cell(row.interconnect), Cell(row.layout), Cell(human(row.bytes)),
+                          Cell(std::to_string(row.all_reduces)), Cell(in_us(row.all_reduce, row.all_reduce_high)),
+                          Cell(in_us(row.total, row.total_high)), Cell(significant(100 * row.share_of_token, 3) + " %"),
+                          Cell(row.algorithm), verdict_cell(row.verdict), Cell(row.note)});
   }
-  table.notes.push_back("computing takes " + human(comparison.compute) + " of a token in every row (" + request.gpu + ")");
-  table.notes.push_back("verdict: the share of a token that communication takes: up to 15 % recommended, 35 % usable, 65 % discouraged, above unusable");
+  table.notes.push_back("computing takes " + human(comparison.compute) + " of a token in every row (" + request.gpu +
+                        ")");
+  table.notes.push_back(
+      "verdict: the share of a token that communication takes: up to 15 % recommended, 35 % usable, 65 % discouraged, "
+      "above unusable");
   return table;
 }
 
 report::Table thumb_table(const plan::Comparison& comparison, const catalog::ModelShape& model) {
   report::Table table;
-  table.title = "Rule of thumb for " + printable(model.id) + ": " + std::to_string(model.layers) + " layers, one all-reduce each, as quoted";
-  table.columns = {{"interconnect", Align::left}, {"each us", Align::right}, {"all-reduces", Align::right}, {"total us", Align::right}, {"to the first", Align::right}, {"verdict", Align::left}};
+  table.title = "Rule of thumb for " + printable(model.id) + ": " + std::to_string(model.layers) +
+                " layers, one all-reduce each, as quoted";
+  table.columns = {{"interconnect", Align::left}, {"each us", Align::right},      {"all-reduces", Align::right},
+                   {"total us", Align::right},    {"to the first", Align::right}, {"verdict", Align::left}};
   for (const plan::CompareRow& row : comparison.rows) {
-    table.rows.push_back({Cell(row.interconnect), Cell(in_us(row.all_reduce, row.all_reduce_high)), Cell(std::to_string(row.all_reduces)), Cell(in_us(row.total, row.total_high)), Cell("x " + significant(row.share_of_token, 3)),
-                          verdict_cell(row.verdict)});
+    table.rows.push_back({Cell(row.interconnect), Cell(in_us(row.all_reduce, row.all_reduce_high)),
+                          Cell(std::to_string(row.all_reduces)), Cell(in_us(row.total, row.total_high)),
+                          Cell("x " + significant(row.share_of_token, 3)), verdict_cell(row.verdict)});
   }
-  table.notes.push_back("verdict by ratio to the first row: up to 1.25 recommended, 2 usable, 10 discouraged, above unusable; a range is judged by its upper end");
+  table.notes.push_back(
+      "verdict by ratio to the first row: up to 1.25 recommended, 2 usable, 10 discouraged, above unusable; a range is "
+      "judged by its upper end");
   table.notes.push_back("without --rule-of-thumb: two all-reduces a layer, computed for this message and group");
   return table;
 }
 
 nlohmann::ordered_json row_json(const plan::CompareRow& row) {
-  nlohmann::ordered_json json = {{"interconnect", row.interconnect}, {"layout", row.layout}, {"bytes", row.bytes.count()}, {"all_reduces_per_token", row.all_reduces}, {"all_reduce_us", row.all_reduce.us()}, {"total_us", row.total.us()}};
+  nlohmann::ordered_json json = {{"interconnect", row.interconnect},     {"layout", row.layout},
+                                 {"bytes", row.bytes.count()},           {"all_reduces_per_token", row.all_reduces},
+                                 {"all_reduce_us", row.all_reduce.us()}, {"total_us", row.total.us()}};
   if (row.all_reduce_high) json["all_reduce_high_us"] = row.all_reduce_high->us();
   if (row.total_high) json["total_high_us"] = row.total_high->us();
   json["share_of_token"] = row.share_of_token;
@@ -72,9 +91,12 @@ nlohmann::ordered_json row_json(const plan::CompareRow& row) {
 
 std::string_view name_of(llm::ArithmeticPart part) {
   switch (part) {
-    case llm::ArithmeticPart::as_quoted: return "as quoted";
-    case llm::ArithmeticPart::by_hand: return "by hand, this model";
-    default: return "in truth";
+    case llm::ArithmeticPart::as_quoted:
+      return "as quoted";
+    case llm::ArithmeticPart::by_hand:
+      return "by hand, this model";
+    default:
+      return "in truth";
   }
 }
 
@@ -87,7 +109,8 @@ std::vector<llm::ArithmeticRow> arithmetic_of(const plan::Comparison& comparison
   return llm::tensor_parallel_arithmetic(request.model, question);
 }
 
-void print_arithmetic(const std::vector<llm::ArithmeticRow>& rows, const plan::Comparison& comparison, Context& context) {
+void print_arithmetic(const std::vector<llm::ArithmeticRow>& rows, const plan::Comparison& comparison,
+                      Context& context) {
   report::Table table;
   table.title = "The sum that is done by hand, and the true one (over " + comparison.rows.front().interconnect + ")";
   table.columns = {{"", Align::left}, {"", Align::left, true}, {"formula", Align::left, true}, {"value", Align::right}};
@@ -95,7 +118,8 @@ void print_arithmetic(const std::vector<llm::ArithmeticRow>& rows, const plan::C
   for (const llm::ArithmeticRow& row : rows) {
     const std::string_view part = name_of(row.part);
     if (!last.empty() && part != last) table.rows.emplace_back();
-    table.rows.push_back({Cell(part == last ? std::string() : std::string(part)), Cell(row.label), Cell(row.formula), Cell(row.value)});
+    table.rows.push_back(
+        {Cell(part == last ? std::string() : std::string(part)), Cell(row.label), Cell(row.formula), Cell(row.value)});
     last = part;
   }
   context.out << to_text(table, context.style()) << '\n';
@@ -104,7 +128,12 @@ void print_arithmetic(const std::vector<llm::ArithmeticRow>& rows, const plan::C
 nlohmann::ordered_json arithmetic_json(const std::vector<llm::ArithmeticRow>& rows) {
   nlohmann::ordered_json list = nlohmann::ordered_json::array();
   for (const llm::ArithmeticRow& row : rows) {
-    list.push_back({{"part", name_of(row.part)}, {"key", row.key}, {"label", row.label}, {"formula", row.formula}, {"value", row.value}, {"number", row.number}});
+    list.push_back({{"part", name_of(row.part)},
+                    {"key", row.key},
+                    {"label", row.label},
+                    {"formula", row.formula},
+                    {"value", row.value},
+                    {"number", row.number}});
   }
   return list;
 }
@@ -123,12 +152,15 @@ Result<int> run_compare(const Args& args, Context& context) {
   request.context = args.integer("--context");
   request.gpu = args.text("--gpu");
   const bool thumb = args.flag("--rule-of-thumb");
-  Result<plan::Comparison> comparison = thumb ? plan::rule_of_thumb(request.model) : plan::compare_interconnects(**catalog, *calibration, request);
+  Result<plan::Comparison> comparison =
+      thumb ? plan::rule_of_thumb(request.model) : plan::compare_interconnects(**catalog, *calibration, request);
   if (!comparison) return fail(std::move(comparison.error()));
   const bool arithmetic = args.flag("--show-arithmetic") && !thumb;
   context.say_assumed(comparison->assumed);
   if (context.json) {
-    nlohmann::ordered_json document = {{"schema", "weft/compare/1"}, {"model", request.model.id}, {"tp", request.tp}, {"batch", request.batch}, {"rule_of_thumb", thumb}, {"compute_us", comparison->compute.us()}};
+    nlohmann::ordered_json document = {{"schema", "weft/compare/1"}, {"model", request.model.id},
+                                       {"tp", request.tp},           {"batch", request.batch},
+                                       {"rule_of_thumb", thumb},     {"compute_us", comparison->compute.us()}};
     document["calibration"] = comparison->calibration;
     document["assumed"] = model->assumed;
     for (const std::string& assumed : comparison->assumed) document["assumed"].push_back(assumed);
@@ -139,7 +171,8 @@ Result<int> run_compare(const Args& args, Context& context) {
     return 0;
   }
   if (arithmetic) print_arithmetic(arithmetic_of(*comparison, request), *comparison, context);
-  context.out << to_text(thumb ? thumb_table(*comparison, request.model) : physics_table(*comparison, request), context.style());
+  context.out << to_text(thumb ? thumb_table(*comparison, request.model) : physics_table(*comparison, request),
+                         context.style());
   return 0;
 }
 
@@ -150,16 +183,44 @@ const Command& compare_command() {
       .name = "compare",
       .summary = "the same tensor-parallel group over each interconnect",
       .description =
-          "What one all-reduce costs over NVLink, xGMI, PCIe, InfiniBand, RoCE, iWARP and TCP, what a token pays for all of its "
-          "layers, and what share of the token that is. Layouts are servers x GPUs: 1x8 inside a server, 2x4 and 8x1 over "
+          "What one all-reduce costs over NVLink, xGMI, PCIe, InfiniBand, RoCE, iWARP and TCP, what a token pays for "
+          "all of its "
+          "layers, and what share of the token that is. Layouts are servers x GPUs: 1x8 inside a server, 2x4 and 8x1 "
+          "over "
           "a network. Every row computes on the same GPU.",
       .positionals = {model_positional()},
-      .options = {{.name = "--tp", .value = "N", .type = ValueType::integer, .default_text = "8", .least = 1, .most = 1024, .help = "GPUs in the group"},
-                  {.name = "--batch", .value = "N", .type = ValueType::integer, .default_text = "1", .least = 1, .most = 1'000'000, .help = "sequences that decode together"},
-                  {.name = "--context", .value = "N", .type = ValueType::integer, .default_text = "2048", .least = 1, .most = 10'000'000, .help = "tokens each has in its cache"},
-                  {.name = "--gpu", .value = "PART", .default_text = "h100-sxm5", .offer = Offer::parts, .help = "the GPU that computes in every row"},
-                  {.name = "--rule-of-thumb", .type = ValueType::flag, .help = "the table that planners quote: one all-reduce a layer, quoted latencies"},
-                  {.name = "--show-arithmetic", .type = ValueType::flag, .help = "also the sum that is done by hand, beside the true one"}},
+      .options = {{.name = "--tp",
+                   .value = "N",
+                   .type = ValueType::integer,
+                   .default_text = "8",
+                   .least = 1,
+                   .most = 1024,
+                   .help = "GPUs in the group"},
+                  {.name = "--batch",
+                   .value = "N",
+                   .type = ValueType::integer,
+                   .default_text = "1",
+                   .least = 1,
+                   .most = 1'000'000,
+                   .help = "sequences that decode together"},
+                  {.name = "--context",
+                   .value = "N",
+                   .type = ValueType::integer,
+                   .default_text = "2048",
+                   .least = 1,
+                   .most = 10'000'000,
+                   .help = "tokens each has in its cache"},
+                  {.name = "--gpu",
+                   .value = "PART",
+                   .default_text = "h100-sxm5",
+                   .offer = Offer::parts,
+                   .help = "the GPU that computes in every row"},
+                  {.name = "--rule-of-thumb",
+                   .type = ValueType::flag,
+                   .help = "the table that planners quote: one all-reduce a layer, quoted latencies"},
+                  {.name = "--show-arithmetic",
+                   .type = ValueType::flag,
+                   .help = "also the sum that is done by hand, beside the true one"}},
       .examples = {{.arguments = "compare llama-3.1-70b --tp 8", .what = "computed"},
                    {.arguments = "compare llama-3.1-70b --rule-of-thumb", .what = "as quoted"},
                    {.arguments = "compare llama-3.1-8b --tp 4 --show-arithmetic", .what = "with the sum by hand"}},

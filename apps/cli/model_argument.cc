@@ -7,7 +7,9 @@
 namespace weft::cli {
 
 Positional model_positional() {
-  return {.name = "MODEL", .help = "a model of the catalog (llama-3.1-70b), or a Hugging Face config.json", .offer = Offer::models};
+  return {.name = "MODEL",
+          .help = "a model of the catalog (llama-3.1-70b), or a Hugging Face config.json",
+          .offer = Offer::models};
 }
 
 Result<intake::ModelInput> load_model(const Args& args, Context& context) {
@@ -20,8 +22,8 @@ Result<intake::ModelInput> load_model(const Args& args, Context& context) {
 
 nlohmann::ordered_json model_json(const intake::ModelInput& model) {
   const catalog::ModelShape& shape = model.shape;
-  return {{"name", shape.id},         {"format", model.format}, {"parameters", llm::count_parameters(shape).total()},
-          {"layers", shape.layers},   {"hidden", shape.hidden}, {"heads", shape.heads},
+  return {{"name", shape.id},          {"format", model.format}, {"parameters", llm::count_parameters(shape).total()},
+          {"layers", shape.layers},    {"hidden", shape.hidden}, {"heads", shape.heads},
           {"kv_heads", shape.kv_heads}};
 }
 

@@ -18,11 +18,17 @@ namespace {
 Result<void> fix(const std::string& text, plan::PlanRequest& request) {
   const std::size_t equals = text.find('=');
   const std::string axis = text.substr(0, equals);
-  Result<std::int64_t> value = equals == std::string::npos ? fail(usage_error("WEFT-CLI-0030", "")) : parse_integer(text.substr(equals + 1));
-  int* target = axis == "tp" ? &request.fixed_tp : axis == "pp" ? &request.fixed_pp : axis == "dp" ? &request.fixed_dp : nullptr;
+  Result<std::int64_t> value =
+      equals == std::string::npos ? fail(usage_error("WEFT-CLI-0030", "")) : parse_integer(text.substr(equals + 1));
+  int* target = axis == "tp"   ? &request.fixed_tp
+                : axis == "pp" ? &request.fixed_pp
+                : axis == "dp" ? &request.fixed_dp
+                               : nullptr;
   if (!value || target == nullptr || *value < 1 || *value > 1'000'000) {
     const std::vector<std::string> axes = {"tp", "pp", "dp"};
-    return fail(usage_error("WEFT-CLI-0030", "--fix " + in_quotes(text)).with_expected("tp=8, pp=2 or dp=4").with_hint(did_you_mean(axis, axes)));
+    return fail(usage_error("WEFT-CLI-0030", "--fix " + in_quotes(text))
+                    .with_expected("tp=8, pp=2 or dp=4")
+                    .with_hint(did_you_mean(axis, axes)));
   }
   *target = static_cast<int>(*value);
   return {};
@@ -41,7 +47,8 @@ Result<plan::PlanRequest> request_of(const Args& args, const catalog::ModelShape
 
 Result<int> run_plan(const Args& args, Context& context) {
   if (args.text("--for") == "train") {
-    return fail(unassessable_error("WEFT-CLI-0031", "planning a training run is not built yet").with_hint("--for serve is"));
+    return fail(
+        unassessable_error("WEFT-CLI-0031", "planning a training run is not built yet").with_hint("--for serve is"));
   }
   Result<intake::ModelInput> model = load_model(args, context);
   if (!model) return fail(std::move(model.error()));
@@ -59,7 +66,8 @@ Result<int> run_plan(const Args& args, Context& context) {
   if (!made) return fail(std::move(made.error()));
   const double wall = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
 
-  const PlanView view{*model, *cluster, *request, *made, static_cast<std::size_t>(args.integer("--top")), args.flag("--rank-map")};
+  const PlanView view{
+      *model, *cluster, *request, *made, static_cast<std::size_t>(args.integer("--top")), args.flag("--rank-map")};
   if (context.json) {
     nlohmann::ordered_json document = plan_json(view);
     document["timing"] = {{"plan_s", wall}};
@@ -77,26 +85,70 @@ const Command& plan_command() {
       .name = "plan",
       .summary = "ranked placements of a model on a cluster, with time, memory, verdict and reasons",
       .description =
-          "Every tensor x pipeline x data parallelism that uses all GPUs is evaluated: memory, the time of a prompt and of a "
-          "token (roofline and closed-form collectives over the links that each axis really crosses), and judged by the "
+          "Every tensor x pipeline x data parallelism that uses all GPUs is evaluated: memory, the time of a prompt "
+          "and of a "
+          "token (roofline and closed-form collectives over the links that each axis really crosses), and judged by "
+          "the "
           "share that communication takes of a token: up to 15 % recommended, 35 % usable, 65 % discouraged, above "
           "unusable; infeasible does not fit.\n\n"
-          "Ranks go over the GPUs in order: tensor parallelism fastest, then pipeline, then replicas. Expert and context "
+          "Ranks go over the GPUs in order: tensor parallelism fastest, then pipeline, then replicas. Expert and "
+          "context "
           "parallelism, chunked prefill and queueing are not in the model yet. Exit status 1 when nothing fits.",
       .positionals = {model_positional()},
       .options = with_cluster_options({
-          {.name = "--cluster", .short_name = "-c", .value = "C", .required = true, .offer = Offer::clusters, .help = "the cluster: a name, a count, a short form or a file"},
-          {.name = "--for", .value = "USE", .default_text = "serve", .choices = {"serve", "train"}, .help = "what the model is used for"},
-          {.name = "--prompt", .value = "N", .type = ValueType::integer, .default_text = "2048", .least = 1, .most = 10'000'000, .help = "tokens of a prompt"},
-          {.name = "--output", .value = "N", .type = ValueType::integer, .default_text = "256", .least = 1, .most = 10'000'000, .help = "tokens generated for it"},
-          {.name = "--concurrency", .value = "N", .type = ValueType::integer, .default_text = "32", .least = 1, .most = 100'000'000, .help = "sequences in flight over the whole cluster"},
-          {.name = "--objective", .value = "WHAT", .default_text = "throughput", .choices = {"throughput", "latency"}, .help = "what ranks first: tokens/s per GPU, or time per token"},
-          {.name = "--fix", .value = "AXIS=N", .repeatable = true, .help = "only candidates with this (tp=8, pp=2, dp=4)"},
-          {.name = "--top", .value = "N", .type = ValueType::integer, .default_text = "8", .least = 1, .most = 100'000, .help = "how many candidates the table shows; --json has all"},
+          {.name = "--cluster",
+           .short_name = "-c",
+           .value = "C",
+           .required = true,
+           .offer = Offer::clusters,
+           .help = "the cluster: a name, a count, a short form or a file"},
+          {.name = "--for",
+           .value = "USE",
+           .default_text = "serve",
+           .choices = {"serve", "train"},
+           .help = "what the model is used for"},
+          {.name = "--prompt",
+           .value = "N",
+           .type = ValueType::integer,
+           .default_text = "2048",
+           .least = 1,
+           .most = 10'000'000,
+           .help = "tokens of a prompt"},
+          {.name = "--output",
+           .value = "N",
+           .type = ValueType::integer,
+           .default_text = "256",
+           .least = 1,
+           .most = 10'000'000,
+           .help = "tokens generated for it"},
+          {.name = "--concurrency",
+           .value = "N",
+           .type = ValueType::integer,
+           .default_text = "32",
+           .least = 1,
+           .most = 100'000'000,
+           .help = "sequences in flight over the whole cluster"},
+          {.name = "--objective",
+           .value = "WHAT",
+           .default_text = "throughput",
+           .choices = {"throughput", "latency"},
+           .help = "what ranks first: tokens/s per GPU, or time per token"},
+          {.name = "--fix",
+           .value = "AXIS=N",
+           .repeatable = true,
+           .help = "only candidates with this (tp=8, pp=2, dp=4)"},
+          {.name = "--top",
+           .value = "N",
+           .type = ValueType::integer,
+           .default_text = "8",
+           .least = 1,
+           .most = 100'000,
+           .help = "how many candidates the table shows; --json has all"},
           {.name = "--rank-map", .type = ValueType::flag, .help = "also print where each rank of the first goes"},
       }),
       .examples = {{.arguments = "plan llama-3.1-70b --cluster hgx-h100-8", .what = "one server"},
-                   {.arguments = "plan ./config.json --cluster topo.xml --gpu h100-sxm5", .what = "your own model on your own server"},
+                   {.arguments = "plan ./config.json --cluster topo.xml --gpu h100-sxm5",
+                    .what = "your own model on your own server"},
                    {.arguments = "plan deepseek-v3 --cluster 4xhgx-h100-8 --json", .what = "for a script"}},
       .run = run_plan,
   };

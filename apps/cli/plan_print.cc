@@ -21,10 +21,14 @@ using report::Tone;
 
 Tone tone_of(Verdict verdict) {
   switch (verdict) {
-    case Verdict::recommended: return Tone::good;
-    case Verdict::usable: return Tone::plain;
-    case Verdict::discouraged: return Tone::warn;
-    default: return Tone::bad;
+    case Verdict::recommended:
+      return Tone::good;
+    case Verdict::usable:
+      return Tone::plain;
+    case Verdict::discouraged:
+      return Tone::warn;
+    default:
+      return Tone::bad;
   }
 }
 
@@ -56,37 +60,51 @@ std::vector<Cell> row_of(std::size_t rank, const Candidate& candidate) {
 
 void print_table(const PlanView& view, Context& context) {
   report::Table table;
-  table.columns = {{"#", Align::right}, {"tp", Align::right}, {"pp", Align::right}, {"dp", Align::right}, {"ttft", Align::right}, {"tpot", Align::right}, {"tok/s/GPU", Align::right},
-                   {"comm", Align::right}, {"memory", Align::right}, {"over", Align::left, true}, {"verdict", Align::left}};
+  table.columns = {{"#", Align::right},         {"tp", Align::right},    {"pp", Align::right},
+                   {"dp", Align::right},        {"ttft", Align::right},  {"tpot", Align::right},
+                   {"tok/s/GPU", Align::right}, {"comm", Align::right},  {"memory", Align::right},
+                   {"over", Align::left, true}, {"verdict", Align::left}};
   const std::size_t shown = std::min(view.top, view.plan.candidates.size());
   for (std::size_t i = 0; i < shown; ++i) table.rows.push_back(row_of(i + 1, view.plan.candidates[i]));
-  if (shown < view.plan.candidates.size()) table.notes.push_back(std::to_string(view.plan.candidates.size() - shown) + " more; --top N or --json shows them");
-  table.notes.push_back("verdict: the share of a token that communication takes: up to 15 % recommended, 35 % usable, 65 % discouraged, above unusable");
+  if (shown < view.plan.candidates.size())
+    table.notes.push_back(std::to_string(view.plan.candidates.size() - shown) + " more; --top N or --json shows them");
+  table.notes.push_back(
+      "verdict: the share of a token that communication takes: up to 15 % recommended, 35 % usable, 65 % discouraged, "
+      "above unusable");
   context.out << to_text(table, context.style());
 }
 
-Tone tone_of(rules::State state) { return state == rules::State::ok ? Tone::good : state == rules::State::broken ? Tone::bad : Tone::warn; }
+Tone tone_of(rules::State state) {
+  return state == rules::State::ok ? Tone::good : state == rules::State::broken ? Tone::bad : Tone::warn;
+}
 
 void print_checklist(const PlanView& view, Context& context) {
   report::Table table;
   table.title = "Checklist";
-  table.columns = {{"rule", Align::left}, {"state", Align::left}, {"breaking it costs", Align::right}, {"why", Align::left, true}};
+  table.columns = {
+      {"rule", Align::left}, {"state", Align::left}, {"breaking it costs", Align::right}, {"why", Align::left, true}};
   for (const rules::ChecklistItem& item : view.plan.checklist) {
     const std::string cost = item.cost.count() > 0 ? human(item.cost) + " (" + percent(item.cost_fraction) + ")" : "-";
-    table.rows.push_back({Cell(item.id), Cell(std::string(name_of(item.state)), tone_of(item.state)), Cell(cost), Cell(item.why)});
+    table.rows.push_back(
+        {Cell(item.id), Cell(std::string(name_of(item.state)), tone_of(item.state)), Cell(cost), Cell(item.why)});
   }
   table.notes.push_back("costs are per decode step; the fraction is of the step above");
   context.out << '\n' << to_text(table, context.style());
 }
 
-std::string number_or_dash(std::uint32_t value) { return value == fabric::Fabric::kNoDomain ? "-" : std::to_string(value); }
+std::string number_or_dash(std::uint32_t value) {
+  return value == fabric::Fabric::kNoDomain ? "-" : std::to_string(value);
+}
 
 void print_ranks(const PlanView& view, Context& context) {
   report::Table table;
   table.title = "Ranks of the first";
-  table.columns = {{"rank", Align::right}, {"server", Align::right}, {"gpu", Align::right}, {"NVLink domain", Align::right}, {"leaf", Align::right}, {"rack", Align::right}};
+  table.columns = {{"rank", Align::right},          {"server", Align::right}, {"gpu", Align::right},
+                   {"NVLink domain", Align::right}, {"leaf", Align::right},   {"rack", Align::right}};
   for (const plan::RankPlace& place : view.plan.rank_map) {
-    table.rows.push_back({Cell(std::to_string(place.rank)), Cell(std::to_string(place.server)), Cell(std::to_string(place.gpu)), Cell(number_or_dash(place.nvlink_domain)), Cell(number_or_dash(place.leaf)), Cell(std::to_string(place.rack))});
+    table.rows.push_back({Cell(std::to_string(place.rank)), Cell(std::to_string(place.server)),
+                          Cell(std::to_string(place.gpu)), Cell(number_or_dash(place.nvlink_domain)),
+                          Cell(number_or_dash(place.leaf)), Cell(std::to_string(place.rack))});
   }
   context.out << '\n' << to_text(table, context.style());
 }
@@ -100,10 +118,12 @@ std::string joined(const std::vector<std::string>& parts) {
 void print_head(const PlanView& view, Context& context) {
   const catalog::ModelShape& model = view.model.shape;
   const double billions = static_cast<double>(llm::count_parameters(model).total()) / 1e9;
-  context.out << printable(model.id) << " (" << significant(billions, 4) << " B parameters, " << model.layers << " layers) on " << printable(view.cluster.cluster.name) << ": " << view.plan.gpus << " x "
+  context.out << printable(model.id) << " (" << significant(billions, 4) << " B parameters, " << model.layers
+              << " layers) on " << printable(view.cluster.cluster.name) << ": " << view.plan.gpus << " x "
               << view.plan.gpu << " in " << view.plan.servers << (view.plan.servers == 1 ? " server\n" : " servers\n");
-  context.out << "prompt " << view.request.workload.prompt << ", output " << view.request.workload.output << ", " << view.request.workload.concurrency << " sequences in flight; calibration " << joined(view.plan.calibration)
-              << "\n\n";
+  context.out << "prompt " << view.request.workload.prompt << ", output " << view.request.workload.output << ", "
+              << view.request.workload.concurrency << " sequences in flight; calibration "
+              << joined(view.plan.calibration) << "\n\n";
 }
 
 // A command over several lines that a shell reads as one; broken before options only, so quoted names stay whole.
@@ -126,21 +146,17 @@ std::string wrapped_command(const std::string& line, std::size_t width) {
 
 // What an engine downloads or opens: the name on the hub where the catalog knows it.
 std::string model_name(const catalog::ModelShape& model) {
-  const auto hub = std::find_if(model.aliases.begin(), model.aliases.end(), [](const std::string& alias) { return alias.find('/') != std::string::npos; });
+  const auto hub = std::find_if(model.aliases.begin(), model.aliases.end(),
+                                [](const std::string& alias) { return alias.find('/') != std::string::npos; });
   return hub == model.aliases.end() ? model.id : *hub;
 }
 
 nlohmann::ordered_json axis_json(const plan::AxisCost& axis) {
-  return {{"axis", name_of(axis.axis)},
-          {"link", axis.link},
-          {"scope", name_of(axis.scope)},
-          {"collective", axis.collective},
-          {"algorithm", axis.algorithm},
-          {"count_per_step", axis.count_per_step},
-          {"bytes", axis.bytes.count()},
-          {"also", axis.also},
-          {"time_us", axis.time.us()},
-          {"share", axis.share}};
+  return {{"axis", name_of(axis.axis)},   {"link", axis.link},
+          {"scope", name_of(axis.scope)}, {"collective", axis.collective},
+          {"algorithm", axis.algorithm},  {"count_per_step", axis.count_per_step},
+          {"bytes", axis.bytes.count()},  {"also", axis.also},
+          {"time_us", axis.time.us()},    {"share", axis.share}};
 }
 
 nlohmann::ordered_json candidate_json(std::size_t rank, const Candidate& candidate) {
@@ -153,7 +169,10 @@ nlohmann::ordered_json candidate_json(std::size_t rank, const Candidate& candida
                                  {"fits", candidate.fits},
                                  {"memory_bytes_per_gpu", candidate.memory.total().count()},
                                  {"memory_limit_bytes", candidate.memory.limit.count()},
-                                 {"memory", {{"weights_bytes", candidate.memory.weights.count()}, {"kv_cache_bytes", candidate.memory.kv_cache.count()}, {"workspace_bytes", candidate.memory.workspace.count()}}},
+                                 {"memory",
+                                  {{"weights_bytes", candidate.memory.weights.count()},
+                                   {"kv_cache_bytes", candidate.memory.kv_cache.count()},
+                                   {"workspace_bytes", candidate.memory.workspace.count()}}},
                                  {"ttft_us", candidate.ttft.us()},
                                  {"tpot_us", candidate.tpot.us()},
                                  {"compute_us", candidate.compute.us()},
@@ -171,13 +190,19 @@ nlohmann::ordered_json optional_number(std::uint32_t value) {
 }
 
 nlohmann::ordered_json launch_json(const PlanView& view) {
-  const plan::Launch launch = plan::launch_lines(model_name(view.model.shape), view.request.workload, view.plan.candidates.front(), view.plan);
+  const plan::Launch launch =
+      plan::launch_lines(model_name(view.model.shape), view.request.workload, view.plan.candidates.front(), view.plan);
   nlohmann::ordered_json json = {{"vllm", launch.vllm}, {"sglang", launch.sglang}, {"trtllm", launch.trtllm}};
   json["nccl_env"] = nlohmann::ordered_json::object();
   for (const plan::EnvironmentSetting& setting : launch.nccl_env) json["nccl_env"][setting.name] = setting.value;
   json["rank_map"] = nlohmann::ordered_json::array();
   for (const plan::RankPlace& place : view.plan.rank_map) {
-    json["rank_map"].push_back({{"rank", place.rank}, {"server", place.server}, {"gpu", place.gpu}, {"nvlink_domain", optional_number(place.nvlink_domain)}, {"leaf", optional_number(place.leaf)}, {"rack", place.rack}});
+    json["rank_map"].push_back({{"rank", place.rank},
+                                {"server", place.server},
+                                {"gpu", place.gpu},
+                                {"nvlink_domain", optional_number(place.nvlink_domain)},
+                                {"leaf", optional_number(place.leaf)},
+                                {"rack", place.rack}});
   }
   return json;
 }
@@ -188,35 +213,56 @@ void print_plan(const PlanView& view, Context& context) {
   const Candidate& best = view.plan.candidates.front();
   print_head(view, context);
   print_table(view, context);
-  const std::string which = "tp " + std::to_string(best.tp) + ", pp " + std::to_string(best.pp) + ", dp " + std::to_string(best.dp);
-  context.out << (best.fits ? "\nWhy " + which + " comes first:\n" : "\nNothing fits. What comes nearest, " + which + ":\n");
+  const std::string which =
+      "tp " + std::to_string(best.tp) + ", pp " + std::to_string(best.pp) + ", dp " + std::to_string(best.dp);
+  context.out << (best.fits ? "\nWhy " + which + " comes first:\n"
+                            : "\nNothing fits. What comes nearest, " + which + ":\n");
   for (const std::string& reason : best.reasons) context.out << "  - " << printable(reason) << '\n';
   print_checklist(view, context);
   if (!best.fits) return;
   const plan::Launch launch = plan::launch_lines(model_name(view.model.shape), view.request.workload, best, view.plan);
   context.out << "\nStart it:\n";
-  for (const std::string& line : {launch.vllm, launch.sglang, launch.trtllm}) context.out << "  " << wrapped_command(line, 92) << '\n';
-  for (const plan::EnvironmentSetting& setting : launch.nccl_env) context.out << "  " << setting.name << '=' << setting.value << "   # " << setting.why << '\n';
+  for (const std::string& line : {launch.vllm, launch.sglang, launch.trtllm})
+    context.out << "  " << wrapped_command(line, 92) << '\n';
+  for (const plan::EnvironmentSetting& setting : launch.nccl_env)
+    context.out << "  " << setting.name << '=' << setting.value << "   # " << setting.why << '\n';
   if (view.rank_map) print_ranks(view, context);
 }
 
 nlohmann::ordered_json plan_json(const PlanView& view) {
   const catalog::ModelShape& model = view.model.shape;
   nlohmann::ordered_json document = {{"schema", "weft/plan/1"}};
-  document["cluster"] = {{"name", view.cluster.cluster.name}, {"format", view.cluster.format}, {"gpus", view.plan.gpus}, {"servers", view.plan.servers}, {"gpu", view.plan.gpu}};
-  document["model"] = {{"name", model.id}, {"parameters", llm::count_parameters(model).total()}, {"layers", model.layers}, {"hidden", model.hidden}};
-  document["workload"] = {{"for", "serve"}, {"prompt_tokens", view.request.workload.prompt}, {"output_tokens", view.request.workload.output}, {"concurrency", view.request.workload.concurrency},
+  document["cluster"] = {{"name", view.cluster.cluster.name},
+                         {"format", view.cluster.format},
+                         {"gpus", view.plan.gpus},
+                         {"servers", view.plan.servers},
+                         {"gpu", view.plan.gpu}};
+  document["model"] = {{"name", model.id},
+                       {"parameters", llm::count_parameters(model).total()},
+                       {"layers", model.layers},
+                       {"hidden", model.hidden}};
+  document["workload"] = {{"for", "serve"},
+                          {"prompt_tokens", view.request.workload.prompt},
+                          {"output_tokens", view.request.workload.output},
+                          {"concurrency", view.request.workload.concurrency},
                           {"objective", view.request.objective == plan::Objective::latency ? "latency" : "throughput"}};
   document["calibration"] = view.plan.calibration;
   document["assumed"] = view.model.assumed;
   for (const std::string& assumed : view.plan.assumed) document["assumed"].push_back(assumed);
   document["candidates"] = nlohmann::ordered_json::array();
-  for (std::size_t i = 0; i < view.plan.candidates.size(); ++i) document["candidates"].push_back(candidate_json(i + 1, view.plan.candidates[i]));
+  for (std::size_t i = 0; i < view.plan.candidates.size(); ++i)
+    document["candidates"].push_back(candidate_json(i + 1, view.plan.candidates[i]));
   document["checklist"] = nlohmann::ordered_json::array();
   for (const rules::ChecklistItem& item : view.plan.checklist) {
-    document["checklist"].push_back({{"id", item.id}, {"state", name_of(item.state)}, {"why", item.why}, {"cost_us", item.cost.us()}, {"cost_fraction", item.cost_fraction}});
+    document["checklist"].push_back({{"id", item.id},
+                                     {"state", name_of(item.state)},
+                                     {"why", item.why},
+                                     {"cost_us", item.cost.us()},
+                                     {"cost_fraction", item.cost_fraction}});
   }
-  document["verdict_thresholds"] = {{"recommended", plan::kRecommendedShare}, {"usable", plan::kUsableShare}, {"discouraged", plan::kDiscouragedShare}};
+  document["verdict_thresholds"] = {{"recommended", plan::kRecommendedShare},
+                                    {"usable", plan::kUsableShare},
+                                    {"discouraged", plan::kDiscouragedShare}};
   if (view.plan.candidates.front().fits) document["launch"] = launch_json(view);
   return document;
 }

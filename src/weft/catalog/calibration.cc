@@ -1,9 +1,9 @@
 #include "weft/catalog/calibration.h"
 
+#include <toml++/toml.h>
+
 #include <algorithm>
 #include <cmath>
-
-#include <toml++/toml.h>
 
 #include "weft/base/embedded.h"
 #include "weft/base/suggest.h"
@@ -22,7 +22,8 @@ SourcePosition place(const SourceText& file, const toml::node& node) {
   return file.position_at(static_cast<int>(node.source().begin.line), static_cast<int>(node.source().begin.column));
 }
 
-Result<void> take_numbers(const SourceText& file, const toml::table& table, const std::string& prefix, int depth, CalibrationSet& set) {
+Result<void> take_numbers(const SourceText& file, const toml::table& table, const std::string& prefix, int depth,
+                          CalibrationSet& set) {
   if (depth > kDeepest) return fail(input_error("WEFT-CAL-0004", "tables nested too deeply").at(place(file, table)));
   for (const auto& [key, node] : table) {
     const std::string name = prefix + std::string(key.str());
@@ -32,7 +33,9 @@ Result<void> take_numbers(const SourceText& file, const toml::table& table, cons
     }
     const std::optional<double> number = node.value<double>();
     if (!number || !std::isfinite(*number) || node.is_boolean() || node.is_string()) {
-      return fail(input_error("WEFT-CAL-0002", "\"" + name + "\" is not a number").with_expected("a number, such as 6.6").at(place(file, node)));
+      return fail(input_error("WEFT-CAL-0002", "\"" + name + "\" is not a number")
+                      .with_expected("a number, such as 6.6")
+                      .at(place(file, node)));
     }
     set.values[name] = *number;
   }
@@ -62,7 +65,9 @@ Result<CalibrationSet> read_set(const SourceText& file) {
   set.basis = table["basis"].value_or(std::string());
   set.note = table["note"].value_or(std::string());
   if (set.id.empty() || set.basis.empty()) {
-    return fail(input_error("WEFT-CAL-0003", "a calibration set lacks id or basis").with_expected("id = \"my-cluster\", basis = \"fitted\"").at(file.position_at(1, 1)));
+    return fail(input_error("WEFT-CAL-0003", "a calibration set lacks id or basis")
+                    .with_expected("id = \"my-cluster\", basis = \"fitted\"")
+                    .at(file.position_at(1, 1)));
   }
   if (const toml::array* tables = table["fitted_on"].as_array()) {
     for (const toml::node& each : *tables) set.fitted_on.push_back(each.value_or(std::string()));
@@ -80,7 +85,8 @@ Result<double> CalibrationSet::number(std::string_view key) const {
   if (found != values.end()) return found->second;
   std::vector<std::string> known;
   for (const auto& [name, value] : values) known.push_back(name);
-  return fail(input_error("WEFT-CAL-0005", "calibration set " + id + " has no \"" + std::string(key) + "\"").with_hint(did_you_mean(key, known)));
+  return fail(input_error("WEFT-CAL-0005", "calibration set " + id + " has no \"" + std::string(key) + "\"")
+                  .with_hint(did_you_mean(key, known)));
 }
 
 double CalibrationSet::number_or(std::string_view key, double otherwise) const {
@@ -90,7 +96,8 @@ double CalibrationSet::number_or(std::string_view key, double otherwise) const {
 
 Result<Calibration> Calibration::builtin() {
   std::vector<SourceText> files;
-  for (const EmbeddedFile& file : embedded_calibration()) files.push_back({std::string(file.name), std::string(file.content)});
+  for (const EmbeddedFile& file : embedded_calibration())
+    files.push_back({std::string(file.name), std::string(file.content)});
   return load(files);
 }
 
@@ -105,7 +112,8 @@ Result<Calibration> Calibration::load(std::span<const SourceText> files) {
 Result<void> Calibration::overlay(const SourceText& file) {
   Result<CalibrationSet> read = read_set(file);
   if (!read) return fail(std::move(read.error()));
-  const auto same = std::find_if(sets_.begin(), sets_.end(), [&](const CalibrationSet& set) { return set.id == read->id; });
+  const auto same =
+      std::find_if(sets_.begin(), sets_.end(), [&](const CalibrationSet& set) { return set.id == read->id; });
   if (same == sets_.end()) {
     sets_.push_back(std::move(*read));
     return {};
@@ -122,7 +130,8 @@ Result<const CalibrationSet*> Calibration::set(std::string_view id) const {
     if (set.id == id) return &set;
     ids.push_back(set.id);
   }
-  return fail(input_error("WEFT-CAL-0006", "no calibration set is called \"" + std::string(id) + "\"").with_hint(did_you_mean(id, ids)));
+  return fail(input_error("WEFT-CAL-0006", "no calibration set is called \"" + std::string(id) + "\"")
+                  .with_hint(did_you_mean(id, ids)));
 }
 
 }  // namespace weft::catalog

@@ -1,8 +1,9 @@
-// Calibration sets: the few fitted or borrowed constants that a prediction leans on beside the catalog's nominal figures.
+// Calibration sets: the few fitted or borrowed constants that a prediction leans on beside the catalog's nominal
+// figures.
 //
 // One TOML file a set under data/calibration: a header (title, how it was found, the tables it was fitted on) and
-// numbers in nested tables, read by dotted key ("hop_us.nvlink.ring.ll"). A user's overlay has the same form and is laid
-// over a builtin set of the same id, number by number. Every output names the sets it used.
+// numbers in nested tables, read by dotted key ("hop_us.nvlink.ring.ll"). A user's overlay has the same form and is
+// laid over a builtin set of the same id, number by number. Every output names the sets it used.
 #pragma once
 
 #include <map>

@@ -24,7 +24,8 @@ class State {
     }
   }
   Contributions& at(int rank, int chunk) {
-    return held_[static_cast<std::size_t>(rank) * static_cast<std::size_t>(schedule_.chunks) + static_cast<std::size_t>(chunk)];
+    return held_[static_cast<std::size_t>(rank) * static_cast<std::size_t>(schedule_.chunks) +
+                 static_cast<std::size_t>(chunk)];
   }
 
  private:
@@ -45,7 +46,8 @@ void deliver(State& state, const Message& message) {
       own = received;
       continue;
     }
-    for (std::size_t r = 0; r < own.size(); ++r) own[r] = static_cast<std::uint8_t>(std::min(255, own[r] + received[r]));
+    for (std::size_t r = 0; r < own.size(); ++r)
+      own[r] = static_cast<std::uint8_t>(std::min(255, own[r] + received[r]));
   }
 }
 
@@ -55,7 +57,8 @@ void run_step(State& state, const Schedule& schedule, const std::vector<Phase>& 
     if (step >= phase.steps) continue;
     visit_step(schedule, phase, step, [&](const Transfer& transfer) {
       Message message{transfer, {}};
-      for (int i = 0; i < transfer.chunks; ++i) message.content.push_back(state.at(transfer.from, transfer.first_chunk + i));
+      for (int i = 0; i < transfer.chunks; ++i)
+        message.content.push_back(state.at(transfer.from, transfer.first_chunk + i));
       messages.push_back(std::move(message));
     });
   }

@@ -5,10 +5,11 @@
 namespace weft::collective {
 namespace {
 
-constexpr std::array<std::string_view, 9> kOperations = {"all_reduce", "all_gather", "reduce_scatter", "all_to_all", "broadcast",
-                                                         "reduce",     "gather",     "scatter",        "send_recv"};
-constexpr std::array<std::string_view, 8> kAlgorithms = {"ring",     "tree",     "recursive_doubling", "halving_doubling",
-                                                         "pairwise", "one_shot", "two_shot",           "nvls"};
+constexpr std::array<std::string_view, 9> kOperations = {"all_reduce", "all_gather", "reduce_scatter",
+                                                         "all_to_all", "broadcast",  "reduce",
+                                                         "gather",     "scatter",    "send_recv"};
+constexpr std::array<std::string_view, 8> kAlgorithms = {
+    "ring", "tree", "recursive_doubling", "halving_doubling", "pairwise", "one_shot", "two_shot", "nvls"};
 constexpr std::array<std::string_view, 3> kProtocols = {"ll", "ll128", "simple"};
 
 }  // namespace
@@ -27,13 +28,16 @@ std::optional<Operation> operation_from(std::string_view text) {
 double bus_factor(Operation operation, int ranks) {
   const double n = ranks;
   switch (operation) {
-    case Operation::all_reduce: return 2 * (n - 1) / n;
+    case Operation::all_reduce:
+      return 2 * (n - 1) / n;
     case Operation::all_gather:
     case Operation::reduce_scatter:
     case Operation::all_to_all:
     case Operation::gather:
-    case Operation::scatter: return (n - 1) / n;
-    default: return 1;
+    case Operation::scatter:
+      return (n - 1) / n;
+    default:
+      return 1;
   }
 }
 

@@ -9,7 +9,17 @@
 
 namespace weft::collective {
 
-enum class Operation { all_reduce, all_gather, reduce_scatter, all_to_all, broadcast, reduce, gather, scatter, send_recv };
+enum class Operation {
+  all_reduce,
+  all_gather,
+  reduce_scatter,
+  all_to_all,
+  broadcast,
+  reduce,
+  gather,
+  scatter,
+  send_recv
+};
 enum class Algorithm { ring, tree, recursive_doubling, halving_doubling, pairwise, one_shot, two_shot, nvls };
 enum class Protocol { ll, ll128, simple };
 

@@ -39,7 +39,8 @@ Result<LibraryProfile> read_library(const CalibrationSet& set) {
     for (std::size_t p = 0; p < 3; ++p) {
       const std::string tail = std::string(kAlgorithms[a]) + "." + std::string(kProtocols[p]);
       profile.base_us[a][p] = number("base_us." + tail);
-      for (std::size_t h = 0; h < kHopClasses; ++h) profile.hop_us[h][a][p] = number("hop_us." + std::string(kHops[h]) + "." + tail);
+      for (std::size_t h = 0; h < kHopClasses; ++h)
+        profile.hop_us[h][a][p] = number("hop_us." + std::string(kHops[h]) + "." + tail);
     }
   }
   for (std::size_t p = 0; p < 3; ++p) profile.protocol_share[p] = number("share." + std::string(kProtocols[p]));
@@ -64,7 +65,9 @@ Result<KernelProfile> read_kernels(const CalibrationSet& set) {
     constexpr std::string_view kTail = ".one_shot_us";
     if (!key.ends_with(kTail) || next == profile.by_link.size()) continue;
     const std::string link = key.substr(0, key.size() - kTail.size());
-    profile.by_link[next++] = {link, {value, number(link + ".one_shot_share"), number(link + ".two_shot_us"), number(link + ".two_shot_share")}};
+    profile.by_link[next++] = {
+        link,
+        {value, number(link + ".one_shot_share"), number(link + ".two_shot_us"), number(link + ".two_shot_share")}};
   }
   if (!number.complete()) return fail(number.missing());
   return profile;

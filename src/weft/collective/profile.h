@@ -31,7 +31,8 @@ struct LibraryProfile {
   std::array<std::array<std::array<double, 3>, 2>, kHopClasses> hop_us{};
   std::array<double, 3> protocol_share{};
   double tree_share = 1;
-  double inside_overhead_us = 0;  // least cost of a hop inside once a ring crosses servers; three times that with Simple
+  double inside_overhead_us =
+      0;  // least cost of a hop inside once a ring crosses servers; three times that with Simple
   double nvls_base_us = 0;
   double nvls_hop_us = 0;
   double nvls_efficiency = 0;
@@ -49,7 +50,7 @@ struct KernelLines {
 
 struct KernelProfile {
   std::string id;
-  Bytes largest;    // above this the library's collective is used
+  Bytes largest;  // above this the library's collective is used
   int most_ranks = 0;
   std::array<std::pair<std::string, KernelLines>, 8> by_link{};  // "nvlink4" -> lines
   [[nodiscard]] KernelLines lines(std::string_view link) const;
@@ -58,10 +59,10 @@ struct KernelProfile {
 // What links reach, from the set "links".
 struct LinkShares {
   std::string id;
-  [[nodiscard]] double network_share(catalog::LinkClass link_class) const;   // of the line rate
+  [[nodiscard]] double network_share(catalog::LinkClass link_class) const;  // of the line rate
   [[nodiscard]] double extra_hop_us(catalog::LinkClass link_class) const;
   [[nodiscard]] double inside_share(catalog::LinkClass link_class, bool bounce) const;  // of the goodput
-  Rate bounce_network;   // per GPU, without GPUDirect RDMA
+  Rate bounce_network;  // per GPU, without GPUDirect RDMA
   double bounce_hop_us = 0;
   std::array<double, 16> network{};
   std::array<double, 16> extra_us{};

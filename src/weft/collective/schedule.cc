@@ -33,8 +33,11 @@ void ring_phases(Schedule& schedule) {
       reduce.shift = -1;  // so that rank r ends with chunk r
       schedule.phases = {reduce};
       return;
-    case Operation::all_gather: schedule.phases = {gather}; return;
-    default: return;
+    case Operation::all_gather:
+      schedule.phases = {gather};
+      return;
+    default:
+      return;
   }
 }
 
@@ -68,7 +71,8 @@ void spread_phases(Schedule& schedule, Algorithm algorithm) {
   schedule.phases = {scatter, phase};
 }
 
-void visit_tree(const Schedule& schedule, const Phase& phase, int step, const std::function<void(const Transfer&)>& visit) {
+void visit_tree(const Schedule& schedule, const Phase& phase, int step,
+                const std::function<void(const Transfer&)>& visit) {
   // Up: the deepest ranks first; down: the root first.
   const int level = phase.pattern == Pattern::tree_up ? phase.steps - step : step + 1;
   for (int rank = 0; rank < schedule.ranks; ++rank) {
@@ -102,7 +106,8 @@ void visit_spread(const Schedule& schedule, const Phase& phase, const std::funct
 }
 
 Error cannot(Operation operation, Algorithm algorithm, const std::string& why) {
-  return input_error("WEFT-COL-0001", std::string(name_of(algorithm)) + " does not do " + std::string(name_of(operation)) + why);
+  return input_error("WEFT-COL-0001",
+                     std::string(name_of(algorithm)) + " does not do " + std::string(name_of(operation)) + why);
 }
 
 }  // namespace
@@ -144,13 +149,15 @@ Result<Schedule> make_schedule(Operation operation, Algorithm algorithm, int ran
       return schedule;
     case Algorithm::recursive_doubling:
     case Algorithm::halving_doubling:
-      if (!power_of_two(ranks)) return fail(cannot(operation, algorithm, " over " + std::to_string(ranks) + " ranks: it needs a power of two"));
+      if (!power_of_two(ranks))
+        return fail(cannot(operation, algorithm, " over " + std::to_string(ranks) + " ranks: it needs a power of two"));
       if (!reduces) break;
       if (algorithm == Algorithm::recursive_doubling) {
         schedule.phases = {{Pattern::xor_all, log2_of(ranks), true}};
       } else {
         schedule.chunks = ranks;
-        schedule.phases = {{Pattern::xor_halving, log2_of(ranks), true}, {Pattern::xor_doubling, log2_of(ranks), false}};
+        schedule.phases = {{Pattern::xor_halving, log2_of(ranks), true},
+                           {Pattern::xor_doubling, log2_of(ranks), false}};
       }
       return schedule;
     case Algorithm::one_shot:
@@ -158,21 +165,32 @@ Result<Schedule> make_schedule(Operation operation, Algorithm algorithm, int ran
       if (!reduces) break;
       spread_phases(schedule, algorithm);
       return schedule;
-    default: break;
+    default:
+      break;
   }
   return fail(cannot(operation, algorithm, ""));
 }
 
-void visit_step(const Schedule& schedule, const Phase& phase, int step, const std::function<void(const Transfer&)>& visit) {
+void visit_step(const Schedule& schedule, const Phase& phase, int step,
+                const std::function<void(const Transfer&)>& visit) {
   const int n = schedule.ranks;
   if (phase.pattern == Pattern::spread) return visit_spread(schedule, phase, visit);
-  if (phase.pattern == Pattern::tree_up || phase.pattern == Pattern::tree_down) return visit_tree(schedule, phase, step, visit);
+  if (phase.pattern == Pattern::tree_up || phase.pattern == Pattern::tree_down)
+    return visit_tree(schedule, phase, step, visit);
   for (int rank = 0; rank < n; ++rank) {
     switch (phase.pattern) {
-      case Pattern::ring: visit({rank, (rank + 1) % n, mod(rank + phase.shift - step, n), 1, phase.reduce}); break;
-      case Pattern::xor_all: visit({rank, rank ^ (1 << step), 0, 1, phase.reduce}); break;
-      case Pattern::xor_halving: visit(halving(schedule, rank, step)); break;
-      default: visit(doubling(rank, step)); break;
+      case Pattern::ring:
+        visit({rank, (rank + 1) % n, mod(rank + phase.shift - step, n), 1, phase.reduce});
+        break;
+      case Pattern::xor_all:
+        visit({rank, rank ^ (1 << step), 0, 1, phase.reduce});
+        break;
+      case Pattern::xor_halving:
+        visit(halving(schedule, rank, step));
+        break;
+      default:
+        visit(doubling(rank, step));
+        break;
     }
   }
 }

@@ -33,9 +33,9 @@ enum class SpreadOf { receivers_chunk, own_chunk, all };
 struct Phase {
   Pattern pattern = Pattern::ring;
   int steps = 0;
-  bool reduce = false;     // the receiver adds to what it has; otherwise it overwrites
-  int shift = 0;           // ring
-  int tree = 0;            // 0 or 1: which of the two trees
+  bool reduce = false;  // the receiver adds to what it has; otherwise it overwrites
+  int shift = 0;        // ring
+  int tree = 0;         // 0 or 1: which of the two trees
   SpreadOf spread = SpreadOf::receivers_chunk;
   bool with_previous = false;  // runs side by side with the phase before (the second tree)
 };
@@ -60,7 +60,8 @@ struct Schedule {
 Result<Schedule> make_schedule(Operation operation, Algorithm algorithm, int ranks);
 
 // Calls `visit` for every transfer of one step of one phase, in rank order.
-void visit_step(const Schedule& schedule, const Phase& phase, int step, const std::function<void(const Transfer&)>& visit);
+void visit_step(const Schedule& schedule, const Phase& phase, int step,
+                const std::function<void(const Transfer&)>& visit);
 
 // Steps one after another, and the most that one rank sends, as a share of the whole buffer.
 struct ScheduleCost {

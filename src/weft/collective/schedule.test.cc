@@ -1,9 +1,9 @@
 #include "weft/collective/schedule.h"
 
+#include <gtest/gtest.h>
+
 #include <bit>
 #include <cmath>
-
-#include <gtest/gtest.h>
 
 #include "weft/collective/checker.h"
 
@@ -85,7 +85,8 @@ TEST(Schedule, TheTwoTreesAreComplementary) {
       bool interior[2] = {false, false};
       for (int tree = 0; tree < 2; ++tree) {
         for (int child = 0; child < n; ++child) {
-          if (child != rank && tree_parent(child, n, tree) == rank && tree_parent(rank, n, tree) >= 0) interior[tree] = true;
+          if (child != rank && tree_parent(child, n, tree) == rank && tree_parent(rank, n, tree) >= 0)
+            interior[tree] = true;
         }
       }
       interior_in_both += interior[0] && interior[1] ? 1 : 0;
@@ -104,6 +105,7 @@ TEST(Schedule, ARingOverManyRanksIsSmall) {
 TEST(Schedule, RefusesWhatAnAlgorithmCannotDo) {
   const Result<Schedule> schedule = make_schedule(Operation::broadcast, Algorithm::one_shot, 8);
   ASSERT_FALSE(schedule);
+  EXPECT_EQ(make_schedule(Operation::all_reduce, Algorithm::ring, 0).error().id, "WEFT-COL-0002");
   EXPECT_EQ(schedule.error().to_string(), "error WEFT-COL-0001: one_shot does not do broadcast\n");
 }
 

@@ -2,8 +2,8 @@
 //
 //   Timeline run(const Fabric&, const Conditions&, const Workload&, const Options&)
 //
-// closed  answers with formulas; NotApplicable (an Error of kind `unassessable`) where contention or shape is outside them.
-// Same inputs, same answer. An engine does no I/O and reads no clock.
+// closed  answers with formulas; NotApplicable (an Error of kind `unassessable`) where contention or shape is outside
+// them. Same inputs, same answer. An engine does no I/O and reads no clock.
 #pragma once
 
 #include <cstdint>

@@ -1,8 +1,8 @@
 // What engines run: tasks with dependencies on ranks of a fabric.
 //
-// A task is a collective over a group of GPUs, a message from one GPU to another, or a gap of computing. It starts when all
-// tasks it depends on have ended. Software costs (launch, per hop, protocol) are part of the workload's profiles, the
-// same for every engine.
+// A task is a collective over a group of GPUs, a message from one GPU to another, or a gap of computing. It starts when
+// all tasks it depends on have ended. Software costs (launch, per hop, protocol) are part of the workload's profiles,
+// the same for every engine.
 #pragma once
 
 #include <cstdint>
@@ -19,8 +19,8 @@ namespace weft::engine {
 
 struct CollectiveTask {
   collective::Operation operation = collective::Operation::all_reduce;
-  Bytes bytes;                             // S as nccl-tests counts it
-  std::vector<fabric::DeviceId> group;     // GPUs, by rank
+  Bytes bytes;                          // S as nccl-tests counts it
+  std::vector<fabric::DeviceId> group;  // GPUs, by rank
 };
 struct MessageTask {
   fabric::DeviceId from;

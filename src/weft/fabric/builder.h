@@ -42,9 +42,9 @@ class FabricBuilder {
   void compute_nvlink_domains();
 
   Fabric fabric_;
-  std::vector<std::uint32_t> counts_in_server_;   // devices of each kind so far in the open server
+  std::vector<std::uint32_t> counts_in_server_;  // devices of each kind so far in the open server
   std::vector<std::uint32_t> counts_of_switches_;
-  std::vector<std::uint32_t> first_cable_;        // per server: cables wholly inside it are [first, end)
+  std::vector<std::uint32_t> first_cable_;  // per server: cables wholly inside it are [first, end)
   std::vector<std::uint32_t> end_cable_;
 };
 

@@ -13,11 +13,12 @@ struct NetworkPlan {
   Technology link;
   DeviceModel model;
   int radix = 0;
-  std::vector<DeviceId> nics;   // in id order, so a server's NICs are neighbours
+  std::vector<DeviceId> nics;  // in id order, so a server's NICs are neighbours
   std::uint32_t servers = 0;
 };
 
-Result<void> add_clos(FabricBuilder& builder, const NetworkSpec& spec, const NetworkPlan& plan, std::vector<std::string>& assumed);
+Result<void> add_clos(FabricBuilder& builder, const NetworkSpec& spec, const NetworkPlan& plan,
+                      std::vector<std::string>& assumed);
 Result<void> add_fat_tree(FabricBuilder& builder, const NetworkSpec& spec, const NetworkPlan& plan);
 
 }  // namespace weft::fabric

@@ -18,7 +18,9 @@ std::uint32_t add_host(FabricBuilder& builder) {
   const DeviceId cpu = builder.add_server_device(DeviceKind::cpu, plain);
   const DeviceId nic = builder.add_server_device(DeviceKind::nic, plain);
   // The host's own bus never limits a pure network.
-  builder.add_cable(cpu, nic, builder.technology({"host-bus", LinkClass::pcie, Rate::gbit_per_s(100'000), Rate::gbit_per_s(100'000), Duration(0)}));
+  builder.add_cable(cpu, nic,
+                    builder.technology({"host-bus", LinkClass::pcie, Rate::gbit_per_s(100'000),
+                                        Rate::gbit_per_s(100'000), Duration(0)}));
   return server;
 }
 
@@ -37,16 +39,17 @@ int servers_per_rack(const catalog::Catalog& catalog, const ServerGroup& group, 
 
 // What the NICs of the groups are cabled with.
 struct Placed {
-  std::string nic_link;    // of the first server that has a NIC
-  std::string switch_part; // its reference leaf switch
+  std::string nic_link;     // of the first server that has a NIC
+  std::string switch_part;  // its reference leaf switch
   bool any_nic = false;
   int racks = 0;
 };
 
-Result<void> place_group(FabricBuilder& builder, const catalog::Catalog& catalog, const ServerGroup& group, Placed& placed,
-                         std::vector<std::string>& assumed) {
+Result<void> place_group(FabricBuilder& builder, const catalog::Catalog& catalog, const ServerGroup& group,
+                         Placed& placed, std::vector<std::string>& assumed) {
   if (group.count < 1 || group.count > kMostServers) {
-    return fail(input_error("WEFT-FAB-0030", std::to_string(group.count) + " servers").with_expected("1 to " + std::to_string(kMostServers)));
+    return fail(input_error("WEFT-FAB-0030", std::to_string(group.count) + " servers")
+                    .with_expected("1 to " + std::to_string(kMostServers)));
   }
   std::uint32_t first = 0;
   std::string part_id = "host";
@@ -71,7 +74,8 @@ Result<void> place_group(FabricBuilder& builder, const catalog::Catalog& catalog
   }
   const int per_rack = servers_per_rack(catalog, group, part_id);
   if (group.servers_per_rack == 0 && group.count > 1 && group.server != "host") {
-    assumed.push_back(std::to_string(per_rack) + (per_rack == 1 ? " server" : " servers") + " of " + part_id + " to a rack");
+    assumed.push_back(std::to_string(per_rack) + (per_rack == 1 ? " server" : " servers") + " of " + part_id +
+                      " to a rack");
   }
   for (int i = 0; i < group.count; ++i) {
     const std::uint32_t server = i == 0 ? first : builder.clone_server(first);
@@ -86,7 +90,8 @@ Result<void> place_group(FabricBuilder& builder, const catalog::Catalog& catalog
 }
 
 // The reference design's leaf, unless three tiers of it cannot reach so many NICs: then the largest of its network.
-std::string usual_switch(const catalog::Catalog& catalog, const Placed& placed, std::int64_t nics, std::vector<std::string>& assumed) {
+std::string usual_switch(const catalog::Catalog& catalog, const Placed& placed, std::int64_t nics,
+                         std::vector<std::string>& assumed) {
   const Result<catalog::SwitchPart> reference = catalog.network_switch(placed.switch_part);
   if (!reference) return placed.switch_part;
   const auto reach = [](std::int64_t ports) { return ports * ports * ports / 4; };
@@ -94,13 +99,15 @@ std::string usual_switch(const catalog::Catalog& catalog, const Placed& placed, 
   const Result<Technology> link = technology_of(catalog, placed.nic_link);
   if (!link) return placed.switch_part;
   const std::string larger = link->link_class == LinkClass::infiniband ? "q3400" : "sn5600";
-  assumed.push_back("network switches are " + larger + ": three tiers of " + placed.switch_part + " reach " + std::to_string(reach(reference->ports)) + " NICs");
+  assumed.push_back("network switches are " + larger + ": three tiers of " + placed.switch_part + " reach " +
+                    std::to_string(reach(reference->ports)) + " NICs");
   return larger;
 }
 
 std::int64_t count_nics(const FabricBuilder& builder) {
   std::int64_t nics = 0;
-  for (std::size_t i = 0; i < builder.device_count(); ++i) nics += builder.device(DeviceId(i)).kind == DeviceKind::nic ? 1 : 0;
+  for (std::size_t i = 0; i < builder.device_count(); ++i)
+    nics += builder.device(DeviceId(i)).kind == DeviceKind::nic ? 1 : 0;
   return nics;
 }
 
@@ -113,16 +120,18 @@ Result<Cluster> build_cluster(const catalog::Catalog& catalog, const ClusterSpec
   Placed placed;
   int servers = 0;
   for (const ServerGroup& group : spec.groups) {
-    if (Result<void> done = place_group(builder, catalog, group, placed, cluster.assumed); !done) return fail(std::move(done.error()));
+    if (Result<void> done = place_group(builder, catalog, group, placed, cluster.assumed); !done)
+      return fail(std::move(done.error()));
     servers += group.count;
   }
   NetworkSpec network = spec.network;
   if (!spec.network_given && servers > 1) {
     if (placed.any_nic) {
       network.kind = NetworkKind::rail;
-      cluster.assumed.push_back("the servers' network is rail-optimised without oversubscription (the reference design)");
+      cluster.assumed.emplace_back(
+          "the servers' network is rail-optimised without oversubscription (the reference design)");
     } else {
-      cluster.assumed.push_back("the servers have no NICs: they are not connected to each other");
+      cluster.assumed.emplace_back("the servers have no NICs: they are not connected to each other");
     }
   }
   if (network.switch_part.empty() && network.radix == 0 && network.link.empty() && network.rate.count() == 0) {

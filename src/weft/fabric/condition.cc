@@ -39,13 +39,16 @@ bool holds(const Condition& condition, Instant at) { return condition.from <= at
 bool touches_link(const Condition& condition, const Fabric& fabric, const Link& link) {
   const Target& target = condition.target;
   switch (target.scope) {
-    case Target::Scope::fabric: return true;
+    case Target::Scope::fabric:
+      return true;
     case Target::Scope::server: {
       const std::uint32_t from = fabric.device(link.from).server;
       return from == target.server || fabric.device(link.to).server == target.server;
     }
-    case Target::Scope::device: return link.from == target.device || link.to == target.device;
-    case Target::Scope::cable: return link.cable == target.cable;
+    case Target::Scope::device:
+      return link.from == target.device || link.to == target.device;
+    case Target::Scope::cable:
+      return link.cable == target.cable;
   }
   return false;
 }
@@ -83,7 +86,9 @@ int gpu_fabric_links(const Fabric& fabric, DeviceId gpu) {
 void apply(const Condition& condition, const Fabric& fabric, LinkId id, LinkState& state) {
   const Technology& technology = fabric.technology(id);
   switch (condition.kind) {
-    case ConditionKind::down: state.up = false; return;
+    case ConditionKind::down:
+      state.up = false;
+      return;
     case ConditionKind::width:
       if (const int lanes = lanes_of(technology.id); technology.link_class == LinkClass::pcie && lanes > 0) {
         scale(state, std::min(1.0, condition.value / lanes));
@@ -100,7 +105,8 @@ void apply(const Condition& condition, const Fabric& fabric, LinkId id, LinkStat
         scale(state, condition.rate / state.line);
       }
       return;
-    default: return;  // not a matter of a link's rate
+    default:
+      return;  // not a matter of a link's rate
   }
 }
 
@@ -154,7 +160,8 @@ std::optional<Target> parse_target(const Fabric& fabric, std::string_view text) 
 Error unknown_target(const Fabric& fabric, std::string_view text) {
   return input_error("WEFT-FAB-0002", "\"" + std::string(text) + "\" names no device, server or cable of this fabric")
       .with_expected("server0.nic3, server1, leaf0-spine1 or fabric")
-      .with_hint("the fabric has " + std::to_string(fabric.servers().size()) + " servers; weft topo show lists its devices");
+      .with_hint("the fabric has " + std::to_string(fabric.servers().size()) +
+                 " servers; weft topo show lists its devices");
 }
 
 Result<void> parse_value(const KindForm& form, std::string_view text, Condition& condition) {
@@ -168,8 +175,10 @@ Result<void> parse_value(const KindForm& form, std::string_view text, Condition&
   const bool whole = error == std::errc{} && end == text.data() + text.size();
   const double most = form.value == ValueForm::fraction ? 1.0 : 1024.0;
   if (!whole || !(condition.value >= 0) || condition.value > most) {
-    return fail(input_error("WEFT-FAB-0003", "\"" + std::string(text) + "\" is not a value for " + std::string(form.name))
-                    .with_expected(form.value == ValueForm::fraction ? "a fraction from 0 to 1" : "a number of lanes or links"));
+    return fail(
+        input_error("WEFT-FAB-0003", "\"" + std::string(text) + "\" is not a value for " + std::string(form.name))
+            .with_expected(form.value == ValueForm::fraction ? "a fraction from 0 to 1"
+                                                             : "a number of lanes or links"));
   }
   return {};
 }
@@ -183,11 +192,13 @@ Result<void> parse_span(std::span<const std::string_view> words, Condition& cond
     } else if (words[i] == "to") {
       condition.to = Instant(*time);
     } else {
-      return fail(input_error("WEFT-FAB-0004", "\"" + std::string(words[i]) + "\" after a condition").with_expected("from TIME or to TIME"));
+      return fail(input_error("WEFT-FAB-0004", "\"" + std::string(words[i]) + "\" after a condition")
+                      .with_expected("from TIME or to TIME"));
     }
   }
   if (words.size() % 2 != 0) {
-    return fail(input_error("WEFT-FAB-0004", "\"" + std::string(words.back()) + "\" after a condition").with_expected("from TIME or to TIME"));
+    return fail(input_error("WEFT-FAB-0004", "\"" + std::string(words.back()) + "\" after a condition")
+                    .with_expected("from TIME or to TIME"));
   }
   return {};
 }
@@ -199,7 +210,8 @@ std::string_view name_of(ConditionKind kind) { return kForms[static_cast<std::si
 LinkState Conditions::state(const Fabric& fabric, LinkId link, Instant at) const {
   LinkState state{true, fabric.line_rate(link), fabric.goodput(link)};
   for (const Condition& condition : list_) {
-    if (holds(condition, at) && touches_link(condition, fabric, fabric.link(link))) apply(condition, fabric, link, state);
+    if (holds(condition, at) && touches_link(condition, fabric, fabric.link(link)))
+      apply(condition, fabric, link, state);
   }
   if (!state.up || state.line.count() == 0) state = LinkState{false, Rate(0), Rate(0)};
   return state;
@@ -247,7 +259,9 @@ Result<Condition> parse_condition(const Fabric& fabric, std::string_view text) {
   condition.text = text;
   std::size_t next = 1;
   if (form->value != ValueForm::none) {
-    if (words.size() <= next) return fail(input_error("WEFT-FAB-0003", std::string(form->name) + " needs a value").with_expected(std::string(form->name) + " VALUE TARGET"));
+    if (words.size() <= next)
+      return fail(input_error("WEFT-FAB-0003", std::string(form->name) + " needs a value")
+                      .with_expected(std::string(form->name) + " VALUE TARGET"));
     if (Result<void> value = parse_value(*form, words[next], condition); !value) return fail(std::move(value.error()));
     ++next;
   }
@@ -255,7 +269,8 @@ Result<Condition> parse_condition(const Fabric& fabric, std::string_view text) {
   const std::optional<Target> target = parse_target(fabric, words[next]);
   if (!target) return fail(unknown_target(fabric, words[next]));
   condition.target = *target;
-  if (Result<void> span = parse_span(std::span(words).subspan(next + 1), condition); !span) return fail(std::move(span.error()));
+  if (Result<void> span = parse_span(std::span(words).subspan(next + 1), condition); !span)
+    return fail(std::move(span.error()));
   return condition;
 }
 

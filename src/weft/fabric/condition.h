@@ -11,7 +11,8 @@
 //
 // An optional tail " from 5ms to 8ms" limits it in time. Engines ask for the effective state of a link at an instant;
 // they never look at kinds. Kinds that change how a network behaves rather than a link's rate (ecn-off, wrong-class,
-// pause, slow-receiver, loss) are carried for the packet engine and the doctor; static questions ignore them and say so.
+// pause, slow-receiver, loss) are carried for the packet engine and the doctor; static questions ignore them and say
+// so.
 #pragma once
 
 #include <limits>
@@ -26,7 +27,18 @@
 namespace weft::fabric {
 
 enum class ConditionKind {
-  down, width, links, rate, loss, no_p2p, no_gdr, acs_redirect, ecn_off, wrong_class, pause, slow_receiver
+  down,
+  width,
+  links,
+  rate,
+  loss,
+  no_p2p,
+  no_gdr,
+  acs_redirect,
+  ecn_off,
+  wrong_class,
+  pause,
+  slow_receiver
 };
 [[nodiscard]] std::string_view name_of(ConditionKind kind);
 
@@ -49,7 +61,7 @@ struct Condition {
 
 struct LinkState {
   bool up = true;
-  Rate line;     // all units together
+  Rate line;  // all units together
   Rate goodput;
 };
 

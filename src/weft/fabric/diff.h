@@ -13,8 +13,8 @@ namespace weft::fabric {
 
 struct Difference {
   enum class Kind { only_in_first, only_in_second, changed } kind = Kind::changed;
-  std::string what;    // "server0.gpu3" or "server0.gpu3 - server0.nvswitch1"
-  std::string first;   // "18 x nvlink4, 450 GB/s"; "" when absent
+  std::string what;   // "server0.gpu3" or "server0.gpu3 - server0.nvswitch1"
+  std::string first;  // "18 x nvlink4, 450 GB/s"; "" when absent
   std::string second;
 };
 

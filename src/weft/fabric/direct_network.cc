@@ -10,7 +10,8 @@ namespace weft::fabric {
 namespace {
 
 Error too_many_nics(std::string_view what, std::int64_t places, std::size_t nics) {
-  return input_error("WEFT-FAB-0026", std::string(what) + " has " + std::to_string(places) + " host ports; the servers have " + std::to_string(nics) + " NICs");
+  return input_error("WEFT-FAB-0026", std::string(what) + " has " + std::to_string(places) +
+                                          " host ports; the servers have " + std::to_string(nics) + " NICs");
 }
 
 std::vector<DeviceId> add_routers(FabricBuilder& builder, const NetworkPlan& plan, std::int64_t count) {
@@ -20,12 +21,15 @@ std::vector<DeviceId> add_routers(FabricBuilder& builder, const NetworkPlan& pla
   return routers;
 }
 
-void attach(FabricBuilder& builder, const NetworkPlan& plan, const std::vector<DeviceId>& routers, int per_router, std::uint16_t link) {
-  for (std::size_t i = 0; i < plan.nics.size(); ++i) builder.add_cable(plan.nics[i], routers[i / static_cast<std::size_t>(per_router)], link);
+void attach(FabricBuilder& builder, const NetworkPlan& plan, const std::vector<DeviceId>& routers, int per_router,
+            std::uint16_t link) {
+  for (std::size_t i = 0; i < plan.nics.size(); ++i)
+    builder.add_cable(plan.nics[i], routers[i / static_cast<std::size_t>(per_router)], link);
 }
 
 // "server3.nic0" of the servers built so far.
-DeviceId find_end(const FabricBuilder& builder, const std::map<std::string, DeviceId>& switches, const std::string& name) {
+DeviceId find_end(const FabricBuilder& builder, const std::map<std::string, DeviceId>& switches,
+                  const std::string& name) {
   if (const auto found = switches.find(name); found != switches.end()) return found->second;
   const std::size_t dot = name.find(".nic");
   std::uint32_t server = 0;
@@ -46,14 +50,18 @@ Result<void> add_dragonfly(FabricBuilder& builder, const NetworkSpec& spec, cons
   const int p = spec.hosts_per_router;
   const int groups = spec.groups > 0 ? spec.groups : a * h + 1;
   const std::int64_t places = std::int64_t{groups} * a * p;
-  if (static_cast<std::int64_t>(plan.nics.size()) > places) return fail(too_many_nics("the dragonfly", places, plan.nics.size()));
+  if (static_cast<std::int64_t>(plan.nics.size()) > places)
+    return fail(too_many_nics("the dragonfly", places, plan.nics.size()));
   if (groups > a * h + 1) {
-    return fail(input_error("WEFT-FAB-0027", std::to_string(groups) + " groups need " + std::to_string(groups - 1) + " global links a group; a x h gives " + std::to_string(a * h)));
+    return fail(input_error("WEFT-FAB-0027", std::to_string(groups) + " groups need " + std::to_string(groups - 1) +
+                                                 " global links a group; a x h gives " + std::to_string(a * h)));
   }
   const std::uint16_t link = builder.technology(plan.link);
   const std::vector<DeviceId> routers = add_routers(builder, plan, std::int64_t{groups} * a);
   attach(builder, plan, routers, p, link);
-  const auto router = [&](int group, int index) { return routers[static_cast<std::size_t>(group * a + index)]; };
+  const auto router = [&](int group, int index) {
+    return routers[static_cast<std::size_t>(group) * static_cast<std::size_t>(a) + static_cast<std::size_t>(index)];
+  };
   for (int g = 0; g < groups; ++g) {
     for (int i = 0; i < a; ++i) {
       for (int j = i + 1; j < a; ++j) builder.add_cable(router(g, i), router(g, j), link);
@@ -71,7 +79,8 @@ Result<void> add_dragonfly(FabricBuilder& builder, const NetworkSpec& spec, cons
 Result<void> add_torus(FabricBuilder& builder, const NetworkSpec& spec, const NetworkPlan& plan) {
   std::int64_t nodes = 1;
   for (const int size : spec.dimensions) nodes *= size;
-  if (static_cast<std::int64_t>(plan.nics.size()) > nodes) return fail(too_many_nics("the torus", nodes, plan.nics.size()));
+  if (static_cast<std::int64_t>(plan.nics.size()) > nodes)
+    return fail(too_many_nics("the torus", nodes, plan.nics.size()));
   const std::uint16_t link = builder.technology(plan.link);
   const std::vector<DeviceId> routers = add_routers(builder, plan, nodes);
   attach(builder, plan, routers, 1, link);
@@ -88,7 +97,8 @@ Result<void> add_torus(FabricBuilder& builder, const NetworkSpec& spec, const Ne
   return {};
 }
 
-Result<void> add_custom(FabricBuilder& builder, const catalog::Catalog& catalog, const NetworkSpec& spec, const NetworkPlan& plan) {
+Result<void> add_custom(FabricBuilder& builder, const catalog::Catalog& catalog, const NetworkSpec& spec,
+                        const NetworkPlan& plan) {
   const std::uint16_t link = builder.technology(plan.link);
   std::map<std::string, DeviceId> switches;
   std::vector<std::string> names;
@@ -101,7 +111,8 @@ Result<void> add_custom(FabricBuilder& builder, const catalog::Catalog& catalog,
     }
     const DeviceId id = builder.add_switch(custom.spine ? DeviceKind::spine : DeviceKind::leaf, builder.model(model));
     builder.set_operator_name(id, custom.name);
-    if (!switches.emplace(custom.name, id).second) return fail(input_error("WEFT-FAB-0028", "two switches are named \"" + custom.name + "\""));
+    if (!switches.emplace(custom.name, id).second)
+      return fail(input_error("WEFT-FAB-0028", "two switches are named \"" + custom.name + "\""));
     names.push_back(custom.name);
   }
   for (const CustomCable& cable : spec.cables) {
@@ -109,9 +120,10 @@ Result<void> add_custom(FabricBuilder& builder, const catalog::Catalog& catalog,
     const DeviceId to = find_end(builder, switches, cable.to);
     if (!from.valid() || !to.valid() || from == to) {
       const std::string& wrong = from.valid() ? cable.to : cable.from;
-      return fail(input_error("WEFT-FAB-0029", "a cable ends at \"" + wrong + "\", which is no NIC or switch of this cluster")
-                      .with_expected("server0.nic0 or the name of a switch")
-                      .with_hint(did_you_mean(wrong, names)));
+      return fail(
+          input_error("WEFT-FAB-0029", "a cable ends at \"" + wrong + "\", which is no NIC or switch of this cluster")
+              .with_expected("server0.nic0 or the name of a switch")
+              .with_hint(did_you_mean(wrong, names)));
     }
     builder.add_cable(from, to, link, static_cast<std::uint16_t>(cable.count));
   }

@@ -7,6 +7,7 @@ namespace weft::fabric {
 
 Result<void> add_dragonfly(FabricBuilder& builder, const NetworkSpec& spec, const NetworkPlan& plan);
 Result<void> add_torus(FabricBuilder& builder, const NetworkSpec& spec, const NetworkPlan& plan);
-Result<void> add_custom(FabricBuilder& builder, const catalog::Catalog& catalog, const NetworkSpec& spec, const NetworkPlan& plan);
+Result<void> add_custom(FabricBuilder& builder, const catalog::Catalog& catalog, const NetworkSpec& spec,
+                        const NetworkPlan& plan);
 
 }  // namespace weft::fabric

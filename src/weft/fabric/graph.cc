@@ -9,8 +9,8 @@
 namespace weft::fabric {
 namespace {
 
-constexpr std::array<std::string_view, 10> kKindNames = {"gpu",  "nvswitch", "pcisw", "root", "cpu",
-                                                         "nic",  "leaf",     "spine", "core", "mgmt"};
+constexpr std::array<std::string_view, 10> kKindNames = {"gpu", "nvswitch", "pcisw", "root", "cpu",
+                                                         "nic", "leaf",     "spine", "core", "mgmt"};
 
 // "gpu12" -> kind and index; false when the text is not of that form.
 bool parse_local_name(std::string_view text, DeviceKind& kind, std::uint32_t& index) {

@@ -1,9 +1,10 @@
 // The fabric: devices joined by directed links, as compact arrays that hold 100,000 GPUs in a few hundred MB.
 //
-// A device is a GPU, a switch of some kind, a CPU socket (with host memory), a PCIe root complex, or a NIC. A full-duplex cable is two directed
-// links with one cable id. A link is `count` equal units of one Technology (18 NVLinks, 1 x16 slot, 4 parallel
-// cables); rates are per direction. Ids are dense, in the order of building; names follow from kind, server and
-// index ("server3.gpu5", "leaf2") and cost nothing until asked for. An operator's own names are kept beside.
+// A device is a GPU, a switch of some kind, a CPU socket (with host memory), a PCIe root complex, or a NIC. A
+// full-duplex cable is two directed links with one cable id. A link is `count` equal units of one Technology (18
+// NVLinks, 1 x16 slot, 4 parallel cables); rates are per direction. Ids are dense, in the order of building; names
+// follow from kind, server and index ("server3.gpu5", "leaf2") and cost nothing until asked for. An operator's own
+// names are kept beside.
 //
 // A fabric is immutable: what is not as it should be is a Condition (fabric/condition.h) laid over it.
 // No I/O, no clock, no globals. Invalid ids are bugs (WEFT_CHECK), not errors.
@@ -32,10 +33,19 @@ using CableId = StrongId<CableTag>;
 using catalog::LinkClass;
 
 enum class DeviceKind : std::uint8_t {
-  gpu, nvswitch, pcie_switch, root_complex, cpu, nic,  // inside a server; cpu = one socket and its host memory
-  leaf, spine, core, management           // network switches; router nodes of dragonfly and torus are leaves
+  gpu,
+  nvswitch,
+  pcie_switch,
+  root_complex,
+  cpu,
+  nic,  // inside a server; cpu = one socket and its host memory
+  leaf,
+  spine,
+  core,
+  management  // network switches; router nodes of dragonfly and torus are leaves
 };
-[[nodiscard]] std::string_view name_of(DeviceKind kind);  // "gpu" "nvswitch" "pcisw" "root" "cpu" "nic" "leaf" "spine" "core" "mgmt"
+[[nodiscard]] std::string_view name_of(
+    DeviceKind kind);  // "gpu" "nvswitch" "pcisw" "root" "cpu" "nic" "leaf" "spine" "core" "mgmt"
 [[nodiscard]] bool is_network_switch(DeviceKind kind);
 
 // One kind of link: what a unit of it carries and costs. Shared by all links of that kind.
@@ -50,9 +60,9 @@ struct Technology {
 
 // What devices of one part have in common.
 struct DeviceModel {
-  std::string part;        // catalog id; "" = not known
-  Duration latency;        // of passing through
-  Rate aggregate_cap;      // most that peer transfers passing through get together, per direction; zero = no limit
+  std::string part;    // catalog id; "" = not known
+  Duration latency;    // of passing through
+  Rate aggregate_cap;  // most that peer transfers passing through get together, per direction; zero = no limit
   bool operator==(const DeviceModel&) const = default;
 };
 
@@ -73,8 +83,8 @@ struct Link {
 };
 
 struct Server {
-  std::string part;      // catalog id or "" (an operator's file)
-  DeviceId first;        // its devices are [first, first + devices)
+  std::string part;  // catalog id or "" (an operator's file)
+  DeviceId first;    // its devices are [first, first + devices)
   std::uint32_t devices = 0;
   std::uint32_t gpus = 0;
   std::uint32_t nics = 0;
@@ -129,8 +139,8 @@ class Fabric {
   [[nodiscard]] std::uint32_t rack_of(DeviceId id) const { return server_of(id).rack; }
   [[nodiscard]] std::uint32_t rack_count() const;
 
-  [[nodiscard]] std::string name(DeviceId id) const;                    // "server3.gpu5"
-  [[nodiscard]] const std::string& operator_name(DeviceId id) const;    // "mlx5_0", "0000:1b:00.0"; "" = none
+  [[nodiscard]] std::string name(DeviceId id) const;                  // "server3.gpu5"
+  [[nodiscard]] const std::string& operator_name(DeviceId id) const;  // "mlx5_0", "0000:1b:00.0"; "" = none
   // By weft's name or an operator's; none() when unknown.
   [[nodiscard]] DeviceId find(std::string_view name) const;
   [[nodiscard]] std::size_t memory_bytes() const;
@@ -146,7 +156,7 @@ class Fabric {
   std::vector<DeviceId> nics_;
   std::vector<std::uint32_t> out_begin_;  // CSR: links that leave device i are out_[out_begin_[i] .. out_begin_[i+1])
   std::vector<LinkId> out_;
-  std::vector<std::uint32_t> domain_;     // per device; only GPUs have one
+  std::vector<std::uint32_t> domain_;  // per device; only GPUs have one
   std::unordered_map<std::uint32_t, std::string> operator_names_;
   std::size_t cables_ = 0;
 };

@@ -37,7 +37,8 @@ struct GpuFabricUse {
   bool switched = false;
 };
 
-GpuFabricUse gpu_fabric_use(const Fabric& fabric, DeviceId gpu, const std::vector<DeviceId>& group, const Conditions& conditions) {
+GpuFabricUse gpu_fabric_use(const Fabric& fabric, DeviceId gpu, const std::vector<DeviceId>& group,
+                            const Conditions& conditions) {
   GpuFabricUse use;
   for (const LinkId id : fabric.links_from(gpu)) {
     if (!catalog::is_gpu_fabric(fabric.technology(id).link_class)) continue;
@@ -52,7 +53,8 @@ GpuFabricUse gpu_fabric_use(const Fabric& fabric, DeviceId gpu, const std::vecto
 }
 
 // One NVLink domain: the GPU with the least to give sets the rate. False when some member has no port towards the rest.
-bool inside_domain(const Fabric& fabric, const std::vector<DeviceId>& gpus, const Conditions& conditions, GroupShape& shape) {
+bool inside_domain(const Fabric& fabric, const std::vector<DeviceId>& gpus, const Conditions& conditions,
+                   GroupShape& shape) {
   const std::uint32_t domain = fabric.nvlink_domain(gpus.front());
   if (domain == Fabric::kNoDomain) return false;
   Rate slowest;
@@ -74,7 +76,8 @@ bool inside_domain(const Fabric& fabric, const std::vector<DeviceId>& gpus, cons
 }
 
 // Over PCIe: the ring of neighbours, all sending at once.
-bool inside_bus(const Fabric& fabric, const std::vector<DeviceId>& gpus, const Conditions& conditions, GroupShape& shape) {
+bool inside_bus(const Fabric& fabric, const std::vector<DeviceId>& gpus, const Conditions& conditions,
+                GroupShape& shape) {
   std::vector<Path> ring;
   for (std::size_t i = 0; i < gpus.size(); ++i) {
     std::optional<Path> path = local_path(fabric, gpus[i], gpus[(i + 1) % gpus.size()], conditions);
@@ -85,7 +88,8 @@ bool inside_bus(const Fabric& fabric, const std::vector<DeviceId>& gpus, const C
   const auto slowest = std::min_element(rates.begin(), rates.end());
   const Path& path = ring[static_cast<std::size_t>(slowest - rates.begin())];
   if (shape.inside_rate.count() == 0 || *slowest < shape.inside_rate) {
-    const auto narrow = std::min_element(path.hops.begin(), path.hops.end(), [](const Hop& a, const Hop& b) { return a.state.goodput < b.state.goodput; });
+    const auto narrow = std::min_element(path.hops.begin(), path.hops.end(),
+                                         [](const Hop& a, const Hop& b) { return a.state.goodput < b.state.goodput; });
     shape.inside = fabric.technology(narrow->link).link_class;
     shape.inside_link = fabric.technology(narrow->link).id;
     shape.inside_rate = *slowest;
@@ -98,7 +102,7 @@ struct NicUse {
   std::vector<DeviceId> nics;  // distinct, in rank order
   Rate total;
   LinkId example;
-  bool reached = true;         // every rank has a NIC with a cable
+  bool reached = true;  // every rank has a NIC with a cable
 };
 
 Rate host_side(const Fabric& fabric, DeviceId nic, const Conditions& conditions) {
@@ -157,11 +161,13 @@ void network_scope(const Fabric& fabric, const std::vector<Members>& members, co
     }
   }
   bool one_rack = true;
-  for (const Members& m : members) one_rack = one_rack && fabric.servers()[m.server].rack == fabric.servers()[members.front().server].rack;
+  for (const Members& m : members)
+    one_rack = one_rack && fabric.servers()[m.server].rack == fabric.servers()[members.front().server].rack;
   shape.scope = !one_leaf ? Scope::fabric : one_rack ? Scope::rack : Scope::leaf;
   if (!one_leaf) {
     for (const DeviceId leaf : leaves) {
-      if (leaf.valid()) shape.oversubscription = std::max(shape.oversubscription, oversubscription_of(fabric, leaf, conditions));
+      if (leaf.valid())
+        shape.oversubscription = std::max(shape.oversubscription, oversubscription_of(fabric, leaf, conditions));
     }
   }
 }
@@ -180,8 +186,8 @@ void network_distance(const std::vector<NicUse>& uses, GroupShapes& shapes, Grou
   shape.connected = false;
 }
 
-void between_servers(const Fabric& fabric, const std::vector<Members>& members, const Conditions& conditions, GroupShapes& shapes,
-                     GroupShape& shape) {
+void between_servers(const Fabric& fabric, const std::vector<Members>& members, const Conditions& conditions,
+                     GroupShapes& shapes, GroupShape& shape) {
   std::vector<NicUse> uses;
   for (const Members& m : members) {
     NicUse use = nic_use(fabric, m, conditions, shapes);
@@ -222,7 +228,8 @@ bool one_domain(const Fabric& fabric, std::span<const DeviceId> gpus, GroupShape
 }  // namespace
 
 std::string_view name_of(Scope scope) {
-  static constexpr std::array<std::string_view, 6> kNames = {"self", "nvlink-domain", "server", "rack", "leaf", "fabric"};
+  static constexpr std::array<std::string_view, 6> kNames = {"self", "nvlink-domain", "server",
+                                                             "rack", "leaf",          "fabric"};
   return kNames[static_cast<std::size_t>(scope)];
 }
 

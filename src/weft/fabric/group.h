@@ -26,17 +26,17 @@ struct GroupShape {
   int servers = 0;
   int most_ranks_per_server = 0;
   int fewest_ranks_per_server = 0;
-  int domains = 0;              // NVLink domains touched
+  int domains = 0;  // NVLink domains touched
   Scope scope = Scope::self;
-  bool connected = true;        // false: some pair has no way to each other
+  bool connected = true;  // false: some pair has no way to each other
 
   // Inside a server (or rack-scale domain): the link that neighbours use, per GPU and direction.
   LinkClass inside = LinkClass::proprietary;
-  std::string inside_link;      // technology id; "" when every rank is alone in its server
-  Rate inside_rate;             // of the slowest neighbour link, after sharing root complexes between the group's GPUs
-  bool inside_bounce = false;   // through host memory
-  bool nvls = false;            // in-switch reduction spans the ranks of each server
-  bool all_to_all = false;      // any GPU reaches any other at full rate at once (NVSwitch), against a mesh or bridge
+  std::string inside_link;     // technology id; "" when every rank is alone in its server
+  Rate inside_rate;            // of the slowest neighbour link, after sharing root complexes between the group's GPUs
+  bool inside_bounce = false;  // through host memory
+  bool nvls = false;           // in-switch reduction spans the ranks of each server
+  bool all_to_all = false;     // any GPU reaches any other at full rate at once (NVSwitch), against a mesh or bridge
 
   // Between servers: what one GPU of the group has for itself when all send at once.
   LinkClass between = LinkClass::proprietary;
@@ -72,7 +72,7 @@ class GroupShapes {
  private:
   const Fabric& fabric_;
   const Conditions& conditions_;
-  std::vector<DeviceId> nic_;        // by GPU in Fabric::gpus() order
+  std::vector<DeviceId> nic_;  // by GPU in Fabric::gpus() order
   std::vector<bool> known_;
   // Servers of one part are copies of each other: what holds for the first holds for all while nothing is wrong.
   std::unordered_map<std::string, std::uint32_t> model_server_;

@@ -40,7 +40,8 @@ void level(Hop& first, Hop& second) {
   first.state.goodput = second.state.goodput = goodput;
 }
 
-std::vector<Hop> gpu_fabric_hops(const Fabric& fabric, DeviceId from, const Conditions& conditions, DeviceKind to_kind) {
+std::vector<Hop> gpu_fabric_hops(const Fabric& fabric, DeviceId from, const Conditions& conditions,
+                                 DeviceKind to_kind) {
   std::vector<Hop> hops;
   for (const LinkId id : fabric.links_from(from)) {
     if (!catalog::is_gpu_fabric(fabric.technology(id).link_class)) continue;
@@ -141,7 +142,8 @@ void clear_cap_of_last(Path& path) {
   if (!path.hops.empty()) path.hops.back().through_cap = Rate(0);
 }
 
-std::optional<Path> by_way_of(const Fabric& fabric, DeviceId from, DeviceId middle, DeviceId to, const Conditions& conditions) {
+std::optional<Path> by_way_of(const Fabric& fabric, DeviceId from, DeviceId middle, DeviceId to,
+                              const Conditions& conditions) {
   std::optional<Path> path = bus_path(fabric, from, middle, conditions);
   const std::optional<Path> second = bus_path(fabric, middle, to, conditions);
   if (!path || !second) return std::nullopt;

@@ -18,12 +18,14 @@ constexpr std::array<std::string_view, 7> kNames = {"none",      "rail",  "leaf-
 // The usual leaf for a network link when nobody says which.
 std::string_view usual_switch(LinkClass link_class, Rate line) {
   const double gbits = line.gbits();
-  if (link_class == LinkClass::infiniband) return gbits > 500 ? "q3400" : gbits > 250 ? "qm9700" : gbits > 150 ? "qm8700" : "sb7800";
+  if (link_class == LinkClass::infiniband)
+    return gbits > 500 ? "q3400" : gbits > 250 ? "qm9700" : gbits > 150 ? "qm8700" : "sb7800";
   return gbits > 500 ? "sn5600" : gbits > 250 ? "sn5600" : gbits > 150 ? "sn4700" : "sn3700";
 }
 
 Result<NetworkPlan> plan_of(const FabricBuilder& builder, const catalog::Catalog& catalog, const NetworkSpec& spec,
-                            const std::vector<DeviceId>& nics, std::string_view nic_link, std::vector<std::string>& assumed) {
+                            const std::vector<DeviceId>& nics, std::string_view nic_link,
+                            std::vector<std::string>& assumed) {
   NetworkPlan plan;
   plan.nics = nics;
   const std::string link_id = !spec.link.empty() ? spec.link : std::string(nic_link);
@@ -33,7 +35,8 @@ Result<NetworkPlan> plan_of(const FabricBuilder& builder, const catalog::Catalog
     plan.link = *technology;
   } else {
     if (spec.rate.count() == 0) {
-      return fail(input_error("WEFT-FAB-0020", "the network's rate is not known").with_expected("link = \"ib-ndr\" or rate = \"400Gb/s\""));
+      return fail(input_error("WEFT-FAB-0020", "the network's rate is not known")
+                      .with_expected("link = \"ib-ndr\" or rate = \"400Gb/s\""));
     }
     plan.link = {"ethernet", LinkClass::ethernet, spec.rate, spec.rate, Duration(0)};
   }
@@ -65,7 +68,7 @@ Result<NetworkPlan> plan_of(const FabricBuilder& builder, const catalog::Catalog
   }
   if (plan.radix == 0) {
     plan.radix = 64;
-    assumed.push_back("switches have 64 ports");
+    assumed.emplace_back("switches have 64 ports");
   }
   for (const DeviceId nic : nics) plan.servers = std::max(plan.servers, builder.device(nic).server + 1);
   return plan;
@@ -117,12 +120,23 @@ Result<void> add_network(FabricBuilder& builder, const catalog::Catalog& catalog
     Result<void> done;
     switch (spec.kind) {
       case NetworkKind::rail:
-      case NetworkKind::leaf_spine: done = add_clos(builder, spec, *plan, assumed); break;
-      case NetworkKind::fat_tree: done = add_fat_tree(builder, spec, *plan); break;
-      case NetworkKind::dragonfly: done = add_dragonfly(builder, spec, *plan); break;
-      case NetworkKind::torus: done = add_torus(builder, spec, *plan); break;
-      case NetworkKind::custom: done = add_custom(builder, catalog, spec, *plan); break;
-      case NetworkKind::none: break;
+      case NetworkKind::leaf_spine:
+        done = add_clos(builder, spec, *plan, assumed);
+        break;
+      case NetworkKind::fat_tree:
+        done = add_fat_tree(builder, spec, *plan);
+        break;
+      case NetworkKind::dragonfly:
+        done = add_dragonfly(builder, spec, *plan);
+        break;
+      case NetworkKind::torus:
+        done = add_torus(builder, spec, *plan);
+        break;
+      case NetworkKind::custom:
+        done = add_custom(builder, catalog, spec, *plan);
+        break;
+      case NetworkKind::none:
+        break;
     }
     if (!done) return done;
   }

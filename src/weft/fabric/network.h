@@ -39,16 +39,16 @@ struct CustomCable {
 
 struct NetworkSpec {
   NetworkKind kind = NetworkKind::none;
-  std::string switch_part;       // catalog id; "" = the NIC's reference switch, or one made from radix and rate
-  std::string link;              // catalog link id of the network; "" = the NIC's
-  int radix = 0;                 // ports per switch; 0 = the part's
-  Rate rate;                     // zero = the link's
-  Duration latency;              // per hop (cable and switch); zero = the parts'
+  std::string switch_part;  // catalog id; "" = the NIC's reference switch, or one made from radix and rate
+  std::string link;         // catalog link id of the network; "" = the NIC's
+  int radix = 0;            // ports per switch; 0 = the part's
+  Rate rate;                // zero = the link's
+  Duration latency;         // per hop (cable and switch); zero = the parts'
   bool latency_given = false;
-  double oversubscription = 1;   // leaf down : up
-  int tiers = 0;                 // 0 = as many as are needed
-  int servers_per_leaf = 0;      // 0 = as many as the ports allow
-  int uplinks = 0;               // cables from each leaf to each spine; 0 = spread evenly
+  double oversubscription = 1;  // leaf down : up
+  int tiers = 0;                // 0 = as many as are needed
+  int servers_per_leaf = 0;     // 0 = as many as the ports allow
+  int uplinks = 0;              // cables from each leaf to each spine; 0 = spread evenly
   // fat_tree
   int k = 0;
   // dragonfly
@@ -63,8 +63,8 @@ struct NetworkSpec {
   std::string management_switch;
 };
 
-// Cables every NIC of the builder's servers into the network. `nic_link` is the port of the servers' NIC part, used when
-// the spec names no link. `assumed` receives what was chosen for the user.
+// Cables every NIC of the builder's servers into the network. `nic_link` is the port of the servers' NIC part, used
+// when the spec names no link. `assumed` receives what was chosen for the user.
 Result<void> add_network(FabricBuilder& builder, const catalog::Catalog& catalog, const NetworkSpec& spec,
                          std::string_view nic_link, std::vector<std::string>& assumed);
 

@@ -31,7 +31,8 @@ bool descend(const Fabric& fabric, const Conditions& conditions, const SwitchDis
     for (const LinkId id : fabric.links_from(at)) {
       const DeviceId to = fabric.link(id).to;
       if (!is_data_switch(fabric, to) || !network_link_up(fabric, conditions, id)) continue;
-      if (distances.hops(to) != SwitchDistances::kFar && distances.hops(to) + 1 == distances.hops(at)) next.push_back(id);
+      if (distances.hops(to) != SwitchDistances::kFar && distances.hops(to) + 1 == distances.hops(at))
+        next.push_back(id);
     }
     if (next.empty()) return false;
     const LinkId chosen = next[receiver % next.size()];
@@ -85,7 +86,8 @@ std::uint64_t SwitchDistances::ways(DeviceId from) const {
   return from.value() < first_ ? 0 : ways_[from.value() - first_];
 }
 
-std::optional<Path> network_path(const Fabric& fabric, DeviceId from_nic, DeviceId to_nic, const Conditions& conditions) {
+std::optional<Path> network_path(const Fabric& fabric, DeviceId from_nic, DeviceId to_nic,
+                                 const Conditions& conditions) {
   std::optional<Path> best;
   for (const LinkId out : ports(fabric, conditions, from_nic)) {
     const DeviceId first = fabric.link(out).to;

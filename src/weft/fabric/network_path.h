@@ -15,8 +15,8 @@ class SwitchDistances {
  public:
   static constexpr std::uint32_t kFar = 0xffffffffU;
   SwitchDistances(const Fabric& fabric, DeviceId to, const Conditions& conditions);
-  [[nodiscard]] std::uint32_t hops(DeviceId from) const;        // kFar: not reachable
-  [[nodiscard]] std::uint64_t ways(DeviceId from) const;        // shortest ones, saturating
+  [[nodiscard]] std::uint32_t hops(DeviceId from) const;  // kFar: not reachable
+  [[nodiscard]] std::uint64_t ways(DeviceId from) const;  // shortest ones, saturating
   [[nodiscard]] DeviceId target() const { return to_; }
 
  private:

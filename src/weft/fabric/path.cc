@@ -10,7 +10,7 @@
 namespace weft::fabric {
 namespace {
 
-constexpr std::array<std::string_view, 11> kTypeNames = {"X",   "NVL", "NVB",  "C2C", "PIX", "PXB",
+constexpr std::array<std::string_view, 11> kTypeNames = {"X",   "NVL",  "NVB", "C2C", "PIX", "PXB",
                                                          "PHB", "NODE", "SYS", "NET", "none"};
 
 struct RankedNic {
@@ -29,7 +29,8 @@ std::vector<RankedNic> nics_by_closeness(const Fabric& fabric, DeviceId device) 
   const std::uint32_t own = fabric.device(device).index;
   for (std::uint32_t i = 0; i < properties.nics; ++i) {
     const DeviceId nic = fabric.nic(server, i);
-    ranked.push_back({nic, closeness(fabric, device, nic), (i + properties.nics - own % properties.nics) % properties.nics});
+    ranked.push_back(
+        {nic, closeness(fabric, device, nic), (i + properties.nics - own % properties.nics) % properties.nics});
   }
   std::stable_sort(ranked.begin(), ranked.end(), [](const RankedNic& a, const RankedNic& b) {
     return a.type != b.type ? a.type < b.type : a.offset < b.offset;
@@ -170,7 +171,8 @@ Result<Path> find_path(const Fabric& fabric, DeviceId from, DeviceId to, const C
 DeviceId nearest_nic(const Fabric& fabric, DeviceId gpu, const Conditions& conditions) {
   for (const RankedNic& ranked : nics_by_closeness(fabric, gpu)) {
     for (const LinkId id : fabric.links_from(ranked.nic)) {
-      if (is_network_switch(fabric.device(fabric.link(id).to).kind) && conditions.state(fabric, id).up) return ranked.nic;
+      if (is_network_switch(fabric.device(fabric.link(id).to).kind) && conditions.state(fabric, id).up)
+        return ranked.nic;
     }
   }
   return DeviceId::none();

@@ -6,10 +6,10 @@
 // GPU memory with GPUDirect RDMA, through host memory without. Conditions that hold are respected: a link that is down
 // is not crossed.
 //
-// The rate of a path is the smallest goodput on it, halved per hop that carries the same bytes twice (a bounce whose two
-// legs share a link direction does not happen on full duplex; a bounce through host memory is limited to the slower leg).
-// Network routes are shortest; among equals the choice is d-mod-k by the receiver's index, and `equal_paths` counts them.
-// Not modelled here: contention (fabric/sharing.h, the engines) and software time (the library profiles).
+// The rate of a path is the smallest goodput on it, halved per hop that carries the same bytes twice (a bounce whose
+// two legs share a link direction does not happen on full duplex; a bounce through host memory is limited to the slower
+// leg). Network routes are shortest; among equals the choice is d-mod-k by the receiver's index, and `equal_paths`
+// counts them. Not modelled here: contention (fabric/sharing.h, the engines) and software time (the library profiles).
 #pragma once
 
 #include <cstdint>
@@ -27,7 +27,7 @@ enum class PathType { self, nvl, nvb, c2c, pix, pxb, phb, node, sys, net, none }
 [[nodiscard]] std::string_view name_of(PathType type);
 
 struct Hop {
-  LinkId link;       // the first of `ways` parallel links (a GPU reaches another through all NVSwitches at once)
+  LinkId link;  // the first of `ways` parallel links (a GPU reaches another through all NVSwitches at once)
   int ways = 1;
   LinkState state;   // all ways together
   Duration latency;  // of the link and of passing through the device it leads to
@@ -37,9 +37,9 @@ struct Hop {
 struct Path {
   std::vector<Hop> hops;
   PathType type = PathType::none;
-  bool host_bounce = false;      // staged in host memory (no peer-to-peer, or no GPUDirect RDMA)
-  std::uint64_t equal_paths = 1; // shortest routes to choose from in the network
-  [[nodiscard]] Rate line() const;     // slowest hop; zero when empty
+  bool host_bounce = false;         // staged in host memory (no peer-to-peer, or no GPUDirect RDMA)
+  std::uint64_t equal_paths = 1;    // shortest routes to choose from in the network
+  [[nodiscard]] Rate line() const;  // slowest hop; zero when empty
   [[nodiscard]] Rate goodput() const;
   [[nodiscard]] Duration latency() const;
 };
@@ -48,7 +48,8 @@ struct Path {
 // asked for: the path is then the plain shortest one).
 Result<Path> find_path(const Fabric& fabric, DeviceId from, DeviceId to, const Conditions& conditions = {});
 
-// The NIC that a GPU sends through: nearest by PCIe, ties by matching place in the server. none() when the server has none.
+// The NIC that a GPU sends through: nearest by PCIe, ties by matching place in the server. none() when the server has
+// none.
 DeviceId nearest_nic(const Fabric& fabric, DeviceId gpu, const Conditions& conditions = {});
 
 // The closeness of two devices of one server, without building the path; `links` receives the NVLinks between two GPUs.

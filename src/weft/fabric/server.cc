@@ -66,8 +66,8 @@ Result<Parts> look_up(const catalog::Catalog& catalog, const ServerPart& part) {
   return parts;
 }
 
-Result<void> add_sockets(FabricBuilder& builder, const catalog::Catalog& catalog, const ServerPart& part, const Parts& parts,
-                         Placed& placed) {
+Result<void> add_sockets(FabricBuilder& builder, const catalog::Catalog& catalog, const ServerPart& part,
+                         const Parts& parts, Placed& placed) {
   const std::uint16_t model = builder.model({part.cpu, Duration(0), parts.cpu.p2p_rate});
   for (int i = 0; i < part.sockets; ++i) placed.cpus.push_back(builder.add_server_device(DeviceKind::cpu, model));
   if (parts.cpu.socket_link.empty()) return {};
@@ -84,8 +84,8 @@ Result<void> add_sockets(FabricBuilder& builder, const catalog::Catalog& catalog
   return {};
 }
 
-Result<void> add_gpu_links(FabricBuilder& builder, const catalog::Catalog& catalog, const ServerPart& part, const Parts& parts,
-                           const Placed& placed) {
+Result<void> add_gpu_links(FabricBuilder& builder, const catalog::Catalog& catalog, const ServerPart& part,
+                           const Parts& parts, const Placed& placed) {
   if (part.shape == GpuFabricShape::none) return {};
   Result<Technology> link = technology_of(catalog, parts.gpu.gpu_link);
   if (!link) return fail(std::move(link.error()));
@@ -104,17 +104,19 @@ Result<void> add_gpu_links(FabricBuilder& builder, const catalog::Catalog& catal
   const int gpus_per_board = part.gpus / boards;
   std::vector<std::vector<DeviceId>> chips(static_cast<std::size_t>(boards));
   for (auto& board : chips) {
-    for (std::size_t s = 0; s < part.switch_links.size(); ++s) board.push_back(builder.add_server_device(DeviceKind::nvswitch, model));
+    for (std::size_t s = 0; s < part.switch_links.size(); ++s)
+      board.push_back(builder.add_server_device(DeviceKind::nvswitch, model));
   }
   for (int g = 0; g < part.gpus; ++g) {
     const auto& board = chips[static_cast<std::size_t>(g / gpus_per_board)];
     for (std::size_t s = 0; s < board.size(); ++s) {
-      if (part.switch_links[s] > 0) builder.add_cable(gpu(g), board[s], technology, static_cast<std::uint16_t>(part.switch_links[s]));
+      if (part.switch_links[s] > 0)
+        builder.add_cable(gpu(g), board[s], technology, static_cast<std::uint16_t>(part.switch_links[s]));
     }
   }
   for (int b = 0; b + 1 < boards; ++b) {
     for (std::size_t s = 0; s < part.switch_links.size(); ++s) {
-      builder.add_cable(chips[static_cast<std::size_t>(b)][s], chips[static_cast<std::size_t>(b + 1)][s], technology,
+      builder.add_cable(chips[static_cast<std::size_t>(b)][s], chips[static_cast<std::size_t>(b) + 1][s], technology,
                         static_cast<std::uint16_t>(part.switch_links[s] * gpus_per_board));
     }
   }
@@ -148,8 +150,8 @@ class Roots {
   std::map<std::pair<int, int>, DeviceId> shared_;
 };
 
-Result<void> add_group(FabricBuilder& builder, const catalog::Catalog& catalog, const PcieGroup& group, const Parts& parts,
-                       const Placed& placed, Roots& roots) {
+Result<void> add_group(FabricBuilder& builder, const catalog::Catalog& catalog, const PcieGroup& group,
+                       const Parts& parts, const Placed& placed, Roots& roots) {
   const DeviceId cpu = placed.cpus[static_cast<std::size_t>(group.socket)];
   const bool gpus_on_bus = !group.gpus.empty() && !is_c2c(parts.gpu_host);
   DeviceId parent;
@@ -159,7 +161,8 @@ Result<void> add_group(FabricBuilder& builder, const catalog::Catalog& catalog, 
     if (!part) return fail(std::move(part.error()));
     Result<Technology> uplink = technology_of(catalog, group.uplink);
     if (!uplink) return fail(std::move(uplink.error()));
-    const DeviceId bridge = builder.add_server_device(DeviceKind::pcie_switch, builder.model({part->id, part->latency, Rate(0)}));
+    const DeviceId bridge =
+        builder.add_server_device(DeviceKind::pcie_switch, builder.model({part->id, part->latency, Rate(0)}));
     builder.add_cable(bridge, parent, builder.technology(*uplink));
     parent = bridge;
   }
@@ -175,7 +178,8 @@ Result<void> add_group(FabricBuilder& builder, const catalog::Catalog& catalog, 
       builder.add_cable(gpu, parent, share(parts.gpu_host));
     }
   }
-  for (const int n : group.nics) builder.add_cable(placed.nics[static_cast<std::size_t>(n)], parent, share(parts.nic_host));
+  for (const int n : group.nics)
+    builder.add_cable(placed.nics[static_cast<std::size_t>(n)], parent, share(parts.nic_host));
   return {};
 }
 
@@ -186,8 +190,9 @@ void deal_nics(ServerPart& part, int nics) {
   if (part.pcie.empty()) return;
   const std::size_t groups = part.pcie.size();
   for (int n = 0; n < nics; ++n) {
-    const std::size_t at = nics <= static_cast<int>(groups) ? static_cast<std::size_t>(n) * groups / static_cast<std::size_t>(nics)
-                                                            : static_cast<std::size_t>(n) % groups;
+    const std::size_t at = nics <= static_cast<int>(groups)
+                               ? static_cast<std::size_t>(n) * groups / static_cast<std::size_t>(nics)
+                               : static_cast<std::size_t>(n) % groups;
     part.pcie[at].nics.push_back(n);
   }
 }
@@ -196,11 +201,13 @@ void deal_nics(ServerPart& part, int nics) {
 
 Result<Technology> technology_of(const catalog::Catalog& catalog, std::string_view link_id) {
   return catalog.link(link_id).map([](const catalog::LinkPart& link) {
-    return Technology{link.id, link.link_class, link.line, link.goodput.count() > 0 ? link.goodput : link.line, link.latency};
+    return Technology{link.id, link.link_class, link.line, link.goodput.count() > 0 ? link.goodput : link.line,
+                      link.latency};
   });
 }
 
-Result<ServerPart> resolve_server(const catalog::Catalog& catalog, std::string_view name, const ServerOptions& options) {
+Result<ServerPart> resolve_server(const catalog::Catalog& catalog, std::string_view name,
+                                  const ServerOptions& options) {
   const std::string asked = options.gpus > 0 && name.find(':') == std::string_view::npos
                                 ? std::string(name) + ":" + std::to_string(options.gpus)
                                 : std::string(name);
@@ -210,7 +217,8 @@ Result<ServerPart> resolve_server(const catalog::Catalog& catalog, std::string_v
   if (options.nics >= 0 || (!options.nic.empty() && part->nics == 0)) {
     const int nics = options.nics >= 0 ? options.nics : 1;
     if (nics > 0 && part->nic.empty()) {
-      return fail(input_error("WEFT-FAB-0031", part->id + " has no NIC of its own").with_expected("nic = \"cx7-ndr\" or another NIC part"));
+      return fail(input_error("WEFT-FAB-0031", part->id + " has no NIC of its own")
+                      .with_expected("nic = \"cx7-ndr\" or another NIC part"));
     }
     deal_nics(*part, nics);
   }

@@ -1,7 +1,7 @@
 // One server of the catalog as devices and links.
 //
-// GPUs, NVSwitches, PCIe switches, sockets (root complex with its aggregate peer-to-peer cap, host memory) and NICs, cabled as
-// the part's layout says. Bifurcated slots split the lanes: two GPUs on one x16 get x8 each.
+// GPUs, NVSwitches, PCIe switches, sockets (root complex with its aggregate peer-to-peer cap, host memory) and NICs,
+// cabled as the part's layout says. Bifurcated slots split the lanes: two GPUs on one x16 get x8 each.
 #pragma once
 
 #include <string>
@@ -14,9 +14,9 @@
 namespace weft::fabric {
 
 struct ServerOptions {
-  int gpus = 0;             // 0 = the part's own number; only parametric parts take another
-  std::string nic;          // another NIC part than the reference design's
-  int nics = -1;            // another number of NICs; they are spread over the PCIe groups in order
+  int gpus = 0;     // 0 = the part's own number; only parametric parts take another
+  std::string nic;  // another NIC part than the reference design's
+  int nics = -1;    // another number of NICs; they are spread over the PCIe groups in order
   bool gpudirect_rdma = true;
 };
 

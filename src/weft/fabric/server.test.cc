@@ -44,7 +44,8 @@ TEST(Server, EveryServerOfTheCatalogBuildsAndIsConnected) {
     for (const DeviceId nic : fabric.nics()) {
       int reached_by = 0;
       for (const DeviceId gpu : fabric.gpus()) reached_by += closeness(fabric, gpu, nic) != PathType::none ? 1 : 0;
-      EXPECT_EQ(reached_by, static_cast<int>(fabric.gpus().size()) / parts().server(id)->trays) << id << " " << fabric.name(nic);
+      EXPECT_EQ(reached_by, static_cast<int>(fabric.gpus().size()) / parts().server(id)->trays)
+          << id << " " << fabric.name(nic);
     }
   }
 }
@@ -139,7 +140,8 @@ TEST(Server, WithoutPeerToPeerTransfersBounceThroughHostMemory) {
   const Path pair = path(fabric, "server0.gpu0", "server0.gpu1");
   EXPECT_TRUE(pair.host_bounce);
   bool through_memory = false;
-  for (const Hop& hop : pair.hops) through_memory = through_memory || fabric.device(fabric.link(hop.link).to).kind == DeviceKind::cpu;
+  for (const Hop& hop : pair.hops)
+    through_memory = through_memory || fabric.device(fabric.link(hop.link).to).kind == DeviceKind::cpu;
   EXPECT_TRUE(through_memory);
 }
 

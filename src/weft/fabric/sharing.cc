@@ -8,7 +8,7 @@ namespace weft::fabric {
 namespace {
 
 struct Resource {
-  double left = 0;             // bit/s not yet given away
+  double left = 0;  // bit/s not yet given away
   std::vector<std::size_t> users;
 };
 
@@ -40,7 +40,8 @@ std::vector<Rate> concurrent_rates(const Fabric& fabric, std::span<const Path> p
   for (;;) {
     double step = -1;
     for (const auto& [key, resource] : resources) {
-      const auto active = std::count_if(resource.users.begin(), resource.users.end(), [&](std::size_t p) { return !frozen[p]; });
+      const auto active =
+          std::count_if(resource.users.begin(), resource.users.end(), [&](std::size_t p) { return !frozen[p]; });
       if (active == 0) continue;
       const double share = resource.left / static_cast<double>(active);
       if (step < 0 || share < step) step = share;

@@ -2,8 +2,8 @@
 //
 // Progressive filling (Bertsekas & Gallager, Data Networks, 6.5.2): raise all rates together, freeze those on the first
 // full link or device, go on with the rest. Links share their goodput per direction; a device with an aggregate cap (a
-// root complex, a PCIe switch) shares that between everything passing through it. Exact for a handful of paths; the flow
-// engine is the one for many. Latency plays no part.
+// root complex, a PCIe switch) shares that between everything passing through it. Exact for a handful of paths; the
+// flow engine is the one for many. Latency plays no part.
 #pragma once
 
 #include <span>

@@ -74,14 +74,17 @@ Result<void> set_dimensions(const std::string& text, std::vector<int>& dimension
     if (!size) return fail(std::move(size.error()));
     dimensions.push_back(*size);
   }
-  if (dimensions.size() > 6) return fail(input_error("WEFT-FAB-0041", "dims = \"" + text + "\"").with_expected("at most 6 dimensions, such as 4x4x4"));
+  if (dimensions.size() > 6)
+    return fail(
+        input_error("WEFT-FAB-0041", "dims = \"" + text + "\"").with_expected("at most 6 dimensions, such as 4x4x4"));
   return {};
 }
 
 Result<void> set_oversubscription(const std::string& text, double& target) {
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), target);
   if (error != std::errc{} || end != text.data() + text.size()) {
-    return fail(input_error("WEFT-FAB-0041", "oversubscription = \"" + text + "\"").with_expected("a number such as 2"));
+    return fail(
+        input_error("WEFT-FAB-0041", "oversubscription = \"" + text + "\"").with_expected("a number such as 2"));
   }
   return {};
 }
@@ -127,11 +130,14 @@ Result<std::int64_t> natural_hosts(const Draft& draft) {
   switch (network.kind) {
     case NetworkKind::fat_tree:
       if (network.k == 0) return missing("k");
-      if (network.k % 2 != 0) return fail(input_error("WEFT-FAB-0041", "k = " + std::to_string(network.k)).with_expected("an even number"));
+      if (network.k % 2 != 0)
+        return fail(input_error("WEFT-FAB-0041", "k = " + std::to_string(network.k)).with_expected("an even number"));
       return std::int64_t{network.k} * network.k * network.k / 4;
     case NetworkKind::dragonfly: {
-      if (network.routers_per_group == 0 || network.hosts_per_router == 0 || network.global_links == 0) return missing("a, p or h");
-      const std::int64_t groups = network.groups > 0 ? network.groups : std::int64_t{network.routers_per_group} * network.global_links + 1;
+      if (network.routers_per_group == 0 || network.hosts_per_router == 0 || network.global_links == 0)
+        return missing("a, p or h");
+      const std::int64_t groups =
+          network.groups > 0 ? network.groups : std::int64_t{network.routers_per_group} * network.global_links + 1;
       return groups * network.routers_per_group * network.hosts_per_router;
     }
     case NetworkKind::torus: {
@@ -158,7 +164,8 @@ Result<ClusterSpec> parse_short_form(std::string_view text) {
   const std::size_t colon = text.find(':');
   const Shape* shape = shape_named(text.substr(0, colon));
   if (colon == std::string_view::npos || shape == nullptr) {
-    return fail(input_error("WEFT-FAB-0040", "\"" + std::string(text) + "\" is not a short form").with_expected("fat-tree:, leaf-spine:, rail:, dragonfly: or torus: and key=value pairs"));
+    return fail(input_error("WEFT-FAB-0040", "\"" + std::string(text) + "\" is not a short form")
+                    .with_expected("fat-tree:, leaf-spine:, rail:, dragonfly: or torus: and key=value pairs"));
   }
   Draft draft;
   draft.spec.name = text;
@@ -174,10 +181,11 @@ Result<ClusterSpec> parse_short_form(std::string_view text) {
     const std::size_t equals = pair.find('=');
     const std::string key = pair.substr(0, equals);
     if (equals == std::string::npos || std::find(known.begin(), known.end(), key) == known.end()) {
-      return fail(input_error("WEFT-FAB-0043", "\"" + key + "\" is not a key of " + std::string(shape->name))
-                      .with_expected("key=value with one of: " + std::string(shape->keys) + " " + std::string(kCommonKeys))
-                      .with_hint(did_you_mean(key, known))
-                      .at(source.position(at)));
+      return fail(
+          input_error("WEFT-FAB-0043", "\"" + key + "\" is not a key of " + std::string(shape->name))
+              .with_expected("key=value with one of: " + std::string(shape->keys) + " " + std::string(kCommonKeys))
+              .with_hint(did_you_mean(key, known))
+              .at(source.position(at)));
     }
     if (Result<void> done = set_key(draft, key, pair.substr(equals + 1)); !done) {
       return fail(std::move(done.error()).at(source.position(at + equals + 1)));
@@ -188,11 +196,16 @@ Result<ClusterSpec> parse_short_form(std::string_view text) {
   if (!hosts) return fail(std::move(hosts.error()).at(source.position(0)));
   const std::int64_t wanted = draft.hosts > 0 ? draft.hosts : *hosts;
   if (wanted > 1'000'000 || wanted > *hosts) {
-    return fail(input_error("WEFT-FAB-0044", std::to_string(wanted) + " hosts").with_expected("at most " + std::to_string(std::min<std::int64_t>(*hosts, 1'000'000))).at(source.position(0)));
+    return fail(input_error("WEFT-FAB-0044", std::to_string(wanted) + " hosts")
+                    .with_expected("at most " + std::to_string(std::min<std::int64_t>(*hosts, 1'000'000)))
+                    .at(source.position(0)));
   }
   draft.spec.groups.front().count = static_cast<int>(wanted);
-  if (draft.spec.groups.front().server == "host" && draft.spec.network.rate.count() == 0 && draft.spec.network.link.empty()) {
-    return fail(input_error("WEFT-FAB-0042", "the short form lacks rate or link").with_expected("rate=400Gb/s or link=ib-ndr").at(source.position(0)));
+  if (draft.spec.groups.front().server == "host" && draft.spec.network.rate.count() == 0 &&
+      draft.spec.network.link.empty()) {
+    return fail(input_error("WEFT-FAB-0042", "the short form lacks rate or link")
+                    .with_expected("rate=400Gb/s or link=ib-ndr")
+                    .at(source.position(0)));
   }
   return std::move(draft.spec);
 }

@@ -44,13 +44,16 @@ bool is_file(std::string_view spec) {
 Error unknown_cluster(const catalog::Catalog& catalog, std::string_view spec) {
   const std::optional<Counted> many = counted(spec);
   const std::string_view name = many ? many->name : spec;
-  Error error = input_error("WEFT-INT-0010", "\"" + std::string(spec.substr(0, 200)) + "\" is no cluster: not in the catalog, and no file of that name");
-  error.expected = "a server (hgx-h100-8), a count (16xhgx-h100-8), a short form (fat-tree:k=16,rate=400Gb/s) or a file";
+  Error error = input_error("WEFT-INT-0010", "\"" + std::string(spec.substr(0, 200)) +
+                                                 "\" is no cluster: not in the catalog, and no file of that name");
+  error.expected =
+      "a server (hgx-h100-8), a count (16xhgx-h100-8), a short form (fat-tree:k=16,rate=400Gb/s) or a file";
   std::string near = nearest(name, catalog.ids(catalog::Kind::server));
   if (!near.empty()) {
     error.hint = "did you mean " + (many ? std::to_string(many->count) + "x" : std::string()) + near + "?";
   } else if (const catalog::Part* part = catalog.find(name); part != nullptr) {
-    error.hint = part->id + " is a " + std::string(catalog::name_of(part->kind)) + ", not a server; weft catalog list --kind server lists them";
+    error.hint = part->id + " is a " + std::string(catalog::name_of(part->kind)) +
+                 ", not a server; weft catalog list --kind server lists them";
   } else {
     error.hint = "weft catalog list --kind server lists the catalog's";
   }
@@ -84,15 +87,19 @@ ClusterInput from_operator(formats::OperatorFabric read, std::string name, forma
 Error not_a_cluster(const SourceText& source, const formats::Sniffed& sniffed) {
   Error error = input_error("WEFT-INT-0011", "this is no cluster that weft reads: " + sniffed.why);
   if (sniffed.format != formats::Format::unknown) {
-    error.message = "this is " + std::string(formats::name_of(sniffed.format)) + ", which does not describe a cluster here";
-    if (sniffed.format == formats::Format::hf_config) error.hint = "a model goes first: weft plan " + source.name + " --cluster hgx-h100-8";
-    if (sniffed.format == formats::Format::nccl_graph_xml) error.hint = "NCCL_TOPO_DUMP_FILE writes the topology; this came from NCCL_GRAPH_DUMP_FILE";
+    error.message =
+        "this is " + std::string(formats::name_of(sniffed.format)) + ", which does not describe a cluster here";
+    if (sniffed.format == formats::Format::hf_config)
+      error.hint = "a model goes first: weft plan " + source.name + " --cluster hgx-h100-8";
+    if (sniffed.format == formats::Format::nccl_graph_xml)
+      error.hint = "NCCL_TOPO_DUMP_FILE writes the topology; this came from NCCL_GRAPH_DUMP_FILE";
   }
   error.expected = "NCCL or RCCL topology XML, nvidia-smi topo -m text, or a cluster file";
   return std::move(error).at(source.position(0));
 }
 
-Result<ClusterInput> from_file(const catalog::Catalog& catalog, std::string_view path, const ClusterOptions& options, std::istream& standard_input) {
+Result<ClusterInput> from_file(const catalog::Catalog& catalog, std::string_view path, const ClusterOptions& options,
+                               std::istream& standard_input) {
   Result<SourceText> source = read_text(path, standard_input);
   if (!source) return fail(std::move(source.error()));
   const formats::Sniffed sniffed = formats::sniff(source->text);
@@ -114,11 +121,13 @@ Result<ClusterInput> from_file(const catalog::Catalog& catalog, std::string_view
       if (cluster->name.empty()) cluster->name = source->name;
       return ClusterInput{std::move(*cluster), std::string(formats::name_of(sniffed.format)), {}};
     }
-    default: return fail(not_a_cluster(*source, sniffed));
+    default:
+      return fail(not_a_cluster(*source, sniffed));
   }
 }
 
-Result<ClusterInput> by_kind(const catalog::Catalog& catalog, std::string_view spec, const ClusterOptions& options, std::istream& standard_input) {
+Result<ClusterInput> by_kind(const catalog::Catalog& catalog, std::string_view spec, const ClusterOptions& options,
+                             std::istream& standard_input) {
   if (fabric::is_short_form(spec)) {
     Result<fabric::ClusterSpec> cluster = fabric::parse_short_form(spec);
     if (!cluster) return fail(std::move(cluster.error()));
@@ -133,7 +142,8 @@ Result<ClusterInput> by_kind(const catalog::Catalog& catalog, std::string_view s
 
 }  // namespace
 
-Result<ClusterInput> load_cluster(const catalog::Catalog& catalog, std::string_view spec, const ClusterOptions& options, std::istream& standard_input) {
+Result<ClusterInput> load_cluster(const catalog::Catalog& catalog, std::string_view spec, const ClusterOptions& options,
+                                  std::istream& standard_input) {
   Result<ClusterInput> input = by_kind(catalog, spec, options, standard_input);
   if (!input) return input;
   for (const std::string& text : options.conditions) {

@@ -10,10 +10,12 @@ namespace {
 using fabric::GroupShape;
 
 const GroupShape& widest(const std::vector<GroupShape>& shapes) {
-  return *std::max_element(shapes.begin(), shapes.end(), [](const GroupShape& a, const GroupShape& b) { return a.scope < b.scope; });
+  return *std::max_element(shapes.begin(), shapes.end(),
+                           [](const GroupShape& a, const GroupShape& b) { return a.scope < b.scope; });
 }
 
-std::optional<Duration> tensor_time(const Setting& setting, const std::vector<llm::Exchange>& exchanges, const GroupShape& shape) {
+std::optional<Duration> tensor_time(const Setting& setting, const std::vector<llm::Exchange>& exchanges,
+                                    const GroupShape& shape) {
   if (shape.ranks < 2 || !shape.connected) return std::nullopt;
   const Result<ExchangeCost> cost = exchange_time(setting, exchanges, llm::Axis::tp, {shape});
   return cost ? std::optional(cost->time) : std::nullopt;
@@ -82,7 +84,8 @@ rules::Placement checklist_facts(const catalog::Catalog& catalog, const Setting&
       facts.tp_across_time = tensor_time(setting, exchanges, spread);
       facts.tp_across_roce_time = tensor_time(setting, exchanges, as_roce(spread));
     }
-    if (const std::optional<GroupShape> inside = inside_domain(catalog, setting.gpu, best.tp)) facts.tp_inside_time = tensor_time(setting, exchanges, *inside);
+    if (const std::optional<GroupShape> inside = inside_domain(catalog, setting.gpu, best.tp))
+      facts.tp_inside_time = tensor_time(setting, exchanges, *inside);
   }
   const GroupShape& outer = facts.pp.servers > 1 ? facts.pp : facts.tp;
   if (outer.servers > 1 && outer.connected) {
@@ -91,8 +94,10 @@ rules::Placement checklist_facts(const catalog::Catalog& catalog, const Setting&
   }
   if (facts.tp.scope > fabric::Scope::nvlink_domain) {
     for (const Candidate& candidate : candidates) {
-      const bool keeps = candidate.tp == 1 || widest(placements.tensor_groups(candidate.tp)).scope == fabric::Scope::nvlink_domain;
-      if (candidate.fits && keeps && (!facts.best_step_inside || candidate.tpot < *facts.best_step_inside)) facts.best_step_inside = candidate.tpot;
+      const bool keeps =
+          candidate.tp == 1 || widest(placements.tensor_groups(candidate.tp)).scope == fabric::Scope::nvlink_domain;
+      if (candidate.fits && keeps && (!facts.best_step_inside || candidate.tpot < *facts.best_step_inside))
+        facts.best_step_inside = candidate.tpot;
     }
   }
   return facts;

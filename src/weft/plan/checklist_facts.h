@@ -5,7 +5,8 @@
 
 namespace weft::plan {
 
-[[nodiscard]] rules::Placement checklist_facts(const catalog::Catalog& catalog, const Setting& setting, Placements& placements,
-                                               const fabric::Fabric& fabric, const std::vector<Candidate>& candidates);
+[[nodiscard]] rules::Placement checklist_facts(const catalog::Catalog& catalog, const Setting& setting,
+                                               Placements& placements, const fabric::Fabric& fabric,
+                                               const std::vector<Candidate>& candidates);
 
 }  // namespace weft::plan

@@ -20,7 +20,12 @@ struct Quoted {
   int low_us;
   int high_us;
 };
-constexpr std::array<Quoted, 6> kQuoted = {{{"nvlink4", 3, 3}, {"nvlink4-2hop", 5, 5}, {"ib-ndr", 15, 15}, {"roce-200g", 30, 30}, {"tcp", 100, 100}, {"pcie5", 5, 10}}};
+constexpr std::array<Quoted, 6> kQuoted = {{{"nvlink4", 3, 3},
+                                            {"nvlink4-2hop", 5, 5},
+                                            {"ib-ndr", 15, 15},
+                                            {"roce-200g", 30, 30},
+                                            {"tcp", 100, 100},
+                                            {"pcie5", 5, 10}}};
 
 // A server whose GPUs show an interconnect, or a network link to put between H100 servers.
 struct Inside {
@@ -33,7 +38,8 @@ constexpr std::array<Inside, 6> kInside = {{{"hgx-h100-8", ""},
                                             {"mi300x-8", "full mesh"},
                                             {"pcie-h100", "peer-to-peer"},
                                             {"pcie-l40s", ""}}};
-constexpr std::array<std::string_view, 7> kNetworks = {"ib-ndr", "roce-v2-400g", "ib-hdr", "roce-v2-200g", "iwarp", "tcp-400g", "tcp"};
+constexpr std::array<std::string_view, 7> kNetworks = {"ib-ndr", "roce-v2-400g", "ib-hdr", "roce-v2-200g",
+                                                       "iwarp",  "tcp-400g",     "tcp"};
 
 struct Pricing {
   const catalog::Catalog& catalog;
@@ -44,9 +50,11 @@ struct Pricing {
   Duration compute;
 };
 
-Result<CompareRow> price(const Pricing& pricing, const fabric::Fabric& fabric, const std::vector<fabric::DeviceId>& group, std::string interconnect, std::string layout) {
+Result<CompareRow> price(const Pricing& pricing, const fabric::Fabric& fabric,
+                         const std::vector<fabric::DeviceId>& group, std::string interconnect, std::string layout) {
   const fabric::GroupShape shape = fabric::shape_of(fabric, group);
-  Result<engine::closed::Cost> cost = engine::closed::collective_cost(collective::Operation::all_reduce, pricing.message, shape, pricing.profiles, true);
+  Result<engine::closed::Cost> cost = engine::closed::collective_cost(collective::Operation::all_reduce,
+                                                                      pricing.message, shape, pricing.profiles, true);
   if (!cost) return fail(std::move(cost.error()));
   CompareRow row;
   row.interconnect = std::move(interconnect);
@@ -80,7 +88,9 @@ Result<void> add_inside(const Pricing& pricing, const Inside& inside, std::vecto
   if (!part) return fail(std::move(part.error()));
   const int tp = pricing.request.tp;
   if (!part->parametric && tp > part->gpus) return {};
-  Result<fabric::Cluster> cluster = cluster_of(pricing, part->parametric ? std::string(inside.server) + ":" + std::to_string(tp) : std::string(inside.server), 1, "");
+  Result<fabric::Cluster> cluster = cluster_of(
+      pricing, part->parametric ? std::string(inside.server) + ":" + std::to_string(tp) : std::string(inside.server), 1,
+      "");
   if (!cluster) return fail(std::move(cluster.error()));
   const auto gpus = cluster->fabric.gpus().first(static_cast<std::size_t>(tp));
   const std::vector<fabric::DeviceId> group(gpus.begin(), gpus.end());
@@ -100,9 +110,11 @@ Result<void> add_network(const Pricing& pricing, std::string_view link, int serv
   if (!cluster) return fail(std::move(cluster.error()));
   std::vector<fabric::DeviceId> group;
   for (int s = 0; s < servers; ++s) {
-    for (int g = 0; g < each; ++g) group.push_back(cluster->fabric.gpu(static_cast<std::uint32_t>(s), static_cast<std::uint32_t>(g)));
+    for (int g = 0; g < each; ++g)
+      group.push_back(cluster->fabric.gpu(static_cast<std::uint32_t>(s), static_cast<std::uint32_t>(g)));
   }
-  Result<CompareRow> row = price(pricing, cluster->fabric, group, std::string(link), std::to_string(servers) + "x" + std::to_string(each));
+  Result<CompareRow> row =
+      price(pricing, cluster->fabric, group, std::string(link), std::to_string(servers) + "x" + std::to_string(each));
   if (!row) return fail(std::move(row.error()));
   rows.push_back(std::move(*row));
   return {};
@@ -110,11 +122,14 @@ Result<void> add_network(const Pricing& pricing, std::string_view link, int serv
 
 }  // namespace
 
-Result<Comparison> compare_interconnects(const catalog::Catalog& catalog, const catalog::Calibration& calibration, const CompareRequest& request) {
+Result<Comparison> compare_interconnects(const catalog::Catalog& catalog, const catalog::Calibration& calibration,
+                                         const CompareRequest& request) {
   llm::Parallelism parallelism;
   parallelism.tp = request.tp;
-  if (Result<void> possible = llm::check_parallelism(request.model, parallelism); !possible) return fail(std::move(possible.error()));
-  if (request.tp < 2) return fail(usage_error("WEFT-PLAN-0010", "a group of one GPU sends nothing").with_expected("--tp 2 or more"));
+  if (Result<void> possible = llm::check_parallelism(request.model, parallelism); !possible)
+    return fail(std::move(possible.error()));
+  if (request.tp < 2)
+    return fail(usage_error("WEFT-PLAN-0010", "a group of one GPU sends nothing").with_expected("--tp 2 or more"));
   Result<catalog::GpuPart> gpu = catalog.gpu(request.gpu);
   if (!gpu) return fail(std::move(gpu.error()));
   Result<llm::RooflineEfficiency> efficiency = roofline_efficiency(calibration, *gpu, request.model.weights);
@@ -122,13 +137,22 @@ Result<Comparison> compare_interconnects(const catalog::Catalog& catalog, const 
   Result<collective::Profiles> profiles = collective::load_profiles(calibration);
   if (!profiles) return fail(std::move(profiles.error()));
 
-  Pricing pricing{catalog, std::move(*profiles), request, llm::activation_message(request.model, request.batch), llm::layer_all_reduces(request.model, parallelism), {}};
-  pricing.compute = llm::decode_time(request.model, parallelism, *gpu, *efficiency, request.batch, request.context).latency();
+  Pricing pricing{catalog,
+                  std::move(*profiles),
+                  request,
+                  llm::activation_message(request.model, request.batch),
+                  llm::layer_all_reduces(request.model, parallelism),
+                  {}};
+  pricing.compute =
+      llm::decode_time(request.model, parallelism, *gpu, *efficiency, request.batch, request.context).latency();
   Comparison comparison;
   comparison.compute = pricing.compute;
-  comparison.calibration = {pricing.profiles.library.id, pricing.profiles.kernels.id, pricing.profiles.links.id, "roofline"};
-  comparison.assumed = {"every row computes on " + request.gpu + ": only the interconnect differs", "small all-reduces inside a server by one-shot and two-shot kernels, others by " + pricing.profiles.library.id,
-                        "network rows are H100 servers with a NIC for each GPU and GPUDirect RDMA, one switch between"};
+  comparison.calibration = {pricing.profiles.library.id, pricing.profiles.kernels.id, pricing.profiles.links.id,
+                            "roofline"};
+  comparison.assumed = {
+      "every row computes on " + request.gpu + ": only the interconnect differs",
+      "small all-reduces inside a server by one-shot and two-shot kernels, others by " + pricing.profiles.library.id,
+      "network rows are H100 servers with a NIC for each GPU and GPUDirect RDMA, one switch between"};
   for (const Inside& inside : kInside) {
     if (Result<void> done = add_inside(pricing, inside, comparison.rows); !done) return fail(std::move(done.error()));
   }
@@ -137,7 +161,8 @@ Result<Comparison> compare_interconnects(const catalog::Catalog& catalog, const 
     if (request.tp % 2 == 0 && request.tp / 2 <= 8 && request.tp > 2) servers.push_back(2);
     servers.push_back(request.tp);
     for (const int count : servers) {
-      if (Result<void> done = add_network(pricing, link, count, comparison.rows); !done) return fail(std::move(done.error()));
+      if (Result<void> done = add_network(pricing, link, count, comparison.rows); !done)
+        return fail(std::move(done.error()));
     }
   }
   return comparison;
@@ -145,7 +170,8 @@ Result<Comparison> compare_interconnects(const catalog::Catalog& catalog, const 
 
 Comparison rule_of_thumb(const catalog::ModelShape& model) {
   Comparison comparison;
-  comparison.assumed = {"one all-reduce a layer (a model has two), latency alone, as quoted: a rule of thumb, not a prediction"};
+  comparison.assumed = {
+      "one all-reduce a layer (a model has two), latency alone, as quoted: a rule of thumb, not a prediction"};
   for (const Quoted& quoted : kQuoted) {
     CompareRow row;
     row.interconnect = quoted.interconnect;

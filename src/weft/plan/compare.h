@@ -1,9 +1,10 @@
-// The same tensor-parallel group over each interconnect: what one all-reduce costs, what a token pays, what share of it.
+// The same tensor-parallel group over each interconnect: what one all-reduce costs, what a token pays, what share of
+// it.
 //
-// Everything but the interconnect is held: one GPU part computes, and n of them form the group as 1xn inside a server, or
-// over a network as 2x(n/2) and nx1 (a GPU a server). Each row is a fabric built from the catalog and priced by the
-// closed-form engine: 160 all-reduces for 80 layers, one after another, of batch x hidden x dtype. NDR and RoCE stand at the
-// same rate too, so that protocol and rate are not confounded.
+// Everything but the interconnect is held: one GPU part computes, and n of them form the group as 1xn inside a server,
+// or over a network as 2x(n/2) and nx1 (a GPU a server). Each row is a fabric built from the catalog and priced by the
+// closed-form engine: 160 all-reduces for 80 layers, one after another, of batch x hidden x dtype. NDR and RoCE stand
+// at the same rate too, so that protocol and rate are not confounded.
 //
 // The rule of thumb is the table that planners quote: one all-reduce a layer and a quoted latency for each link.
 #pragma once
@@ -31,14 +32,14 @@ struct CompareRequest {
 
 struct CompareRow {
   std::string interconnect;
-  std::string layout;        // "1x8": servers x GPUs
-  Bytes bytes;               // of one all-reduce
+  std::string layout;  // "1x8": servers x GPUs
+  Bytes bytes;         // of one all-reduce
   std::int64_t all_reduces = 0;
   Duration all_reduce;
   std::optional<Duration> all_reduce_high;  // a quoted range
-  Duration total;            // of a token
+  Duration total;                           // of a token
   std::optional<Duration> total_high;
-  double share_of_token = 0; // total / (total + compute); the ratio to the first row in a rule of thumb
+  double share_of_token = 0;  // total / (total + compute); the ratio to the first row in a rule of thumb
   Verdict verdict = Verdict::unusable;
   std::string algorithm;
   std::string note;
@@ -46,13 +47,14 @@ struct CompareRow {
 
 struct Comparison {
   std::vector<CompareRow> rows;
-  Duration compute;          // of a token, the same in every row; zero in a rule of thumb
+  Duration compute;  // of a token, the same in every row; zero in a rule of thumb
   std::vector<std::string> assumed;
   std::vector<std::string> calibration;
 };
 
 // Errors: tp does not divide the heads.
-Result<Comparison> compare_interconnects(const catalog::Catalog& catalog, const catalog::Calibration& calibration, const CompareRequest& request);
+Result<Comparison> compare_interconnects(const catalog::Catalog& catalog, const catalog::Calibration& calibration,
+                                         const CompareRequest& request);
 Comparison rule_of_thumb(const catalog::ModelShape& model);
 
 }  // namespace weft::plan

@@ -13,28 +13,36 @@ constexpr double kMemoryShare = 0.9;  // vLLM's gpu-memory-utilization, TensorRT
 
 std::int64_t ceil_div(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
 
-std::int64_t sequences_of_replica(const ServingWorkload& workload, int dp) { return ceil_div(workload.concurrency, dp); }
+std::int64_t sequences_of_replica(const ServingWorkload& workload, int dp) {
+  return ceil_div(workload.concurrency, dp);
+}
 
 collective::Operation operation_of(llm::Collective collective) {
   switch (collective) {
-    case llm::Collective::all_reduce: return collective::Operation::all_reduce;
-    case llm::Collective::all_gather: return collective::Operation::all_gather;
-    case llm::Collective::reduce_scatter: return collective::Operation::reduce_scatter;
-    case llm::Collective::all_to_all: return collective::Operation::all_to_all;
-    case llm::Collective::send_recv: return collective::Operation::send_recv;
+    case llm::Collective::all_reduce:
+      return collective::Operation::all_reduce;
+    case llm::Collective::all_gather:
+      return collective::Operation::all_gather;
+    case llm::Collective::reduce_scatter:
+      return collective::Operation::reduce_scatter;
+    case llm::Collective::all_to_all:
+      return collective::Operation::all_to_all;
+    case llm::Collective::send_recv:
+      return collective::Operation::send_recv;
   }
   return collective::Operation::all_reduce;
 }
 
 // One exchange over the slowest of the shapes.
-Result<engine::closed::Cost> slowest(const Setting& setting, const llm::Exchange& exchange, const std::vector<fabric::GroupShape>& shapes,
-                                     const fabric::GroupShape** which) {
+Result<engine::closed::Cost> slowest(const Setting& setting, const llm::Exchange& exchange,
+                                     const std::vector<fabric::GroupShape>& shapes, const fabric::GroupShape** which) {
   engine::closed::Cost worst;
   for (const fabric::GroupShape& shape : shapes) {
     Result<engine::closed::Cost> cost =
         exchange.collective == llm::Collective::send_recv
             ? engine::closed::message_cost(exchange.bytes, shape, setting.profiles)
-            : engine::closed::collective_cost(operation_of(exchange.collective), exchange.bytes, shape, setting.profiles, true);
+            : engine::closed::collective_cost(operation_of(exchange.collective), exchange.bytes, shape,
+                                              setting.profiles, true);
     if (!cost) return cost;
     if (*which == nullptr || cost->total > worst.total) {
       worst = *cost;
@@ -71,11 +79,12 @@ struct StepParts {
   std::vector<AxisCost> axes;
 };
 
-Result<StepParts> step_of(const Setting& setting, Placements& placements, const llm::Parallelism& parallelism, const llm::StepTime& compute,
-                          std::int64_t tokens, std::int64_t sequences) {
+Result<StepParts> step_of(const Setting& setting, Placements& placements, const llm::Parallelism& parallelism,
+                          const llm::StepTime& compute, std::int64_t tokens, std::int64_t sequences) {
   StepParts parts;
   parts.compute = compute.latency();
-  const std::vector<llm::Exchange> exchanges = llm::exchanges_of_step(setting.request.model, parallelism, tokens, sequences);
+  const std::vector<llm::Exchange> exchanges =
+      llm::exchanges_of_step(setting.request.model, parallelism, tokens, sequences);
   const auto add = [&](llm::Axis axis, const std::vector<fabric::GroupShape>& shapes) -> Result<void> {
     Result<ExchangeCost> cost = exchange_time(setting, exchanges, axis, shapes);
     if (!cost) return fail(std::move(cost.error()));
@@ -104,33 +113,43 @@ AxisCost replicas_axis(Placements& placements, int tp, int pp) {
 std::string percent(double share) { return significant(100 * share, 3) + " %"; }
 
 std::string describe(const AxisCost& axis) {
-  return std::to_string(axis.count_per_step) + " x " + axis.collective + " of " + human(axis.bytes) + (axis.also.empty() ? "" : " and " + axis.also) + " over " + axis.link + " take " +
-         human(axis.time) + ", " + percent(axis.share) + " of a token";
+  return std::to_string(axis.count_per_step) + " x " + axis.collective + " of " + human(axis.bytes) +
+         (axis.also.empty() ? "" : " and " + axis.also) + " over " + axis.link + " take " + human(axis.time) + ", " +
+         percent(axis.share) + " of a token";
 }
 
 void explain(Candidate& candidate, const Setting& setting) {
   for (const AxisCost& axis : candidate.axes) {
-    if (axis.time.count() > 0) candidate.reasons.push_back(std::string(llm::name_of(axis.axis)) + ": " + describe(axis));
+    if (axis.time.count() > 0)
+      candidate.reasons.push_back(std::string(llm::name_of(axis.axis)) + ": " + describe(axis));
     if (axis.axis == llm::Axis::tp && axis.scope > fabric::Scope::nvlink_domain) {
-      candidate.reasons.push_back("tp leaves the NVLink domain: " + std::string(fabric::name_of(axis.scope)) + " over " + axis.link);
+      candidate.reasons.push_back("tp leaves the NVLink domain: " + std::string(fabric::name_of(axis.scope)) +
+                                  " over " + axis.link);
     }
   }
-  if (candidate.dp > 1) candidate.reasons.push_back("dp: " + std::to_string(candidate.dp) + " replicas exchange nothing while serving");
-  if (setting.request.model.kv_heads > 0 && candidate.tp > setting.request.model.kv_heads && setting.request.model.attention == catalog::AttentionKind::grouped) {
-    candidate.reasons.push_back("tp " + std::to_string(candidate.tp) + " exceeds the " + std::to_string(setting.request.model.kv_heads) + " KV heads: each is held " +
+  if (candidate.dp > 1)
+    candidate.reasons.push_back("dp: " + std::to_string(candidate.dp) + " replicas exchange nothing while serving");
+  if (setting.request.model.kv_heads > 0 && candidate.tp > setting.request.model.kv_heads &&
+      setting.request.model.attention == catalog::AttentionKind::grouped) {
+    candidate.reasons.push_back("tp " + std::to_string(candidate.tp) + " exceeds the " +
+                                std::to_string(setting.request.model.kv_heads) + " KV heads: each is held " +
                                 std::to_string(candidate.tp / setting.request.model.kv_heads) + " times");
   }
   if (candidate.pp > 1 && setting.request.model.layers % candidate.pp != 0) {
-    candidate.reasons.push_back("pp: " + std::to_string(setting.request.model.layers) + " layers do not divide by " + std::to_string(candidate.pp) + ": the stages are uneven");
+    candidate.reasons.push_back("pp: " + std::to_string(setting.request.model.layers) + " layers do not divide by " +
+                                std::to_string(candidate.pp) + ": the stages are uneven");
   }
   if (candidate.fits) {
-    candidate.reasons.push_back("memory: " + human(candidate.memory.total()) + " of " + human(candidate.memory.limit) + " a GPU (weights " + human(candidate.memory.weights) +
-                                ", KV cache " + human(candidate.memory.kv_cache) + ", workspace " + human(candidate.memory.workspace) + ")");
+    candidate.reasons.push_back("memory: " + human(candidate.memory.total()) + " of " + human(candidate.memory.limit) +
+                                " a GPU (weights " + human(candidate.memory.weights) + ", KV cache " +
+                                human(candidate.memory.kv_cache) + ", workspace " + human(candidate.memory.workspace) +
+                                ")");
     return;
   }
   const Bytes missing = candidate.memory.total() - candidate.memory.limit;
-  std::string reason = "does not fit: " + human(candidate.memory.total()) + " a GPU, " + human(missing) + " too much (weights " + human(candidate.memory.weights) +
-                       ", KV cache " + human(candidate.memory.kv_cache) + ", workspace " + human(candidate.memory.workspace) + ")";
+  std::string reason = "does not fit: " + human(candidate.memory.total()) + " a GPU, " + human(missing) +
+                       " too much (weights " + human(candidate.memory.weights) + ", KV cache " +
+                       human(candidate.memory.kv_cache) + ", workspace " + human(candidate.memory.workspace) + ")";
   if (candidate.memory.weights > candidate.memory.limit) {
     const double needed = std::ceil(candidate.memory.weights / candidate.memory.limit * candidate.tp * candidate.pp);
     reason += "; the weights alone need " + significant(needed) + " GPUs a replica";
@@ -169,7 +188,8 @@ Result<ExchangeCost> exchange_time(const Setting& setting, const std::vector<llm
   }
   for (const llm::Exchange& exchange : exchanges) {
     if (exchange.axis != axis || &exchange == main) continue;
-    result.main.also += (result.main.also.empty() ? "" : ", ") + std::to_string(exchange.count_per_step) + " x " + std::string(llm::name_of(exchange.collective));
+    result.main.also += (result.main.also.empty() ? "" : ", ") + std::to_string(exchange.count_per_step) + " x " +
+                        std::string(llm::name_of(exchange.collective));
   }
   return result;
 }
@@ -191,7 +211,8 @@ Candidate evaluate(const Setting& setting, Placements& placements, int tp, int p
   const std::int64_t batch = micro_batch(workload, pp, dp);
   const std::int64_t context = workload.prompt + workload.output / 2;  // the mean over a request's life
   const llm::StepTime decode = llm::decode_time(model, parallelism, setting.gpu, setting.efficiency, batch, context);
-  const llm::StepTime prefill = llm::prefill_time(model, parallelism, setting.gpu, setting.efficiency, 1, workload.prompt);
+  const llm::StepTime prefill =
+      llm::prefill_time(model, parallelism, setting.gpu, setting.efficiency, 1, workload.prompt);
   Result<StepParts> step = step_of(setting, placements, parallelism, decode, batch, batch);
   Result<StepParts> first = step_of(setting, placements, parallelism, prefill, workload.prompt, 1);
   if (!step || !first) {

@@ -12,7 +12,8 @@ int servers_of_replica(const Candidate& candidate, const Plan& plan) {
   return static_cast<int>((static_cast<std::size_t>(candidate.tp * candidate.pp) + per_server - 1) / per_server);
 }
 
-std::string vllm_line(const std::string& model, const ServingWorkload& workload, const Candidate& candidate, const Plan& plan) {
+std::string vllm_line(const std::string& model, const ServingWorkload& workload, const Candidate& candidate,
+                      const Plan& plan) {
   std::string line = "vllm serve " + model + " --tensor-parallel-size " + number(candidate.tp);
   if (candidate.pp > 1) line += " --pipeline-parallel-size " + number(candidate.pp);
   const int servers = servers_of_replica(candidate, plan);
@@ -21,10 +22,13 @@ std::string vllm_line(const std::string& model, const ServingWorkload& workload,
   } else if (candidate.dp > 1) {
     const int local = std::max(1, candidate.dp / static_cast<int>(plan.servers));
     line += " --data-parallel-size " + number(candidate.dp);
-    if (plan.servers > 1) line += " --data-parallel-size-local " + number(local) + " --data-parallel-address $HEAD --data-parallel-rpc-port 13345";
+    if (plan.servers > 1)
+      line += " --data-parallel-size-local " + number(local) +
+              " --data-parallel-address $HEAD --data-parallel-rpc-port 13345";
   }
   const std::int64_t sequences = (workload.concurrency + candidate.dp - 1) / candidate.dp;
-  return line + " --max-model-len " + number(workload.prompt + workload.output) + " --max-num-seqs " + number(sequences) + " --gpu-memory-utilization 0.9";
+  return line + " --max-model-len " + number(workload.prompt + workload.output) + " --max-num-seqs " +
+         number(sequences) + " --gpu-memory-utilization 0.9";
 }
 
 std::string sglang_line(const std::string& model, const Candidate& candidate, const Plan& plan) {
@@ -37,10 +41,12 @@ std::string sglang_line(const std::string& model, const Candidate& candidate, co
 
 std::string trtllm_line(const std::string& model, const Candidate& candidate, const Plan& plan) {
   const int servers = servers_of_replica(candidate, plan);
-  std::string line = "trtllm-serve " + model + " --tp_size " + number(candidate.tp) + " --pp_size " + number(candidate.pp);
+  std::string line =
+      "trtllm-serve " + model + " --tp_size " + number(candidate.tp) + " --pp_size " + number(candidate.pp);
   if (servers > 1) {
     const int per_server = candidate.tp * candidate.pp / servers;
-    line = "srun --mpi=pmix -N" + number(servers) + " --ntasks-per-node=" + number(per_server) + " trtllm-llmapi-launch " + line;
+    line = "srun --mpi=pmix -N" + number(servers) + " --ntasks-per-node=" + number(per_server) +
+           " trtllm-llmapi-launch " + line;
   }
   return line;
 }
@@ -49,7 +55,8 @@ std::string trtllm_line(const std::string& model, const Candidate& candidate, co
 
 std::string shell_quoted(const std::string& text) {
   const bool plain = !text.empty() && text.front() != '-' && std::all_of(text.begin(), text.end(), [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || std::string_view("./_-:@+").find(c) != std::string_view::npos;
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+           std::string_view("./_-:@+").find(c) != std::string_view::npos;
   });
   if (plain) return text;
   std::string quoted = "'";
@@ -63,13 +70,19 @@ std::string shell_quoted(const std::string& text) {
   return quoted + "'";
 }
 
-Launch launch_lines(const std::string& name, const ServingWorkload& workload, const Candidate& candidate, const Plan& plan) {
+Launch launch_lines(const std::string& name, const ServingWorkload& workload, const Candidate& candidate,
+                    const Plan& plan) {
   const std::string model = shell_quoted(name);
-  Launch launch{vllm_line(model, workload, candidate, plan), sglang_line(model, candidate, plan), trtllm_line(model, candidate, plan), {}};
+  Launch launch{vllm_line(model, workload, candidate, plan),
+                sglang_line(model, candidate, plan),
+                trtllm_line(model, candidate, plan),
+                {}};
   const bool on_roce = std::any_of(candidate.axes.begin(), candidate.axes.end(), [](const AxisCost& axis) {
     return axis.time.count() > 0 && axis.scope > fabric::Scope::server && axis.link.starts_with("roce");
   });
-  if (on_roce) launch.nccl_env.push_back({"NCCL_IB_TC", "106", "DSCP 26 with ECT: the lossless class of a RoCE fabric; the default 0 is lossy"});
+  if (on_roce)
+    launch.nccl_env.push_back(
+        {"NCCL_IB_TC", "106", "DSCP 26 with ECT: the lossless class of a RoCE fabric; the default 0 is lossy"});
   return launch;
 }
 

@@ -1,6 +1,8 @@
-// The lines that start a candidate: vLLM, SGLang and TensorRT-LLM, and the NCCL environment where a default must change.
+// The lines that start a candidate: vLLM, SGLang and TensorRT-LLM, and the NCCL environment where a default must
+// change.
 //
-// Names that came from outside are quoted for a POSIX shell. Hosts are placeholders ($HEAD, $RANK): weft does not know names.
+// Names that came from outside are quoted for a POSIX shell. Hosts are placeholders ($HEAD, $RANK): weft does not know
+// names.
 #pragma once
 
 #include <string>

@@ -16,7 +16,8 @@ const std::vector<fabric::GroupShape>& Placements::tensor_groups(int tp) {
   if (!added) return found->second;
   const auto gpus = fabric_.gpus();
   const auto size = static_cast<std::size_t>(tp);
-  for (std::size_t first = 0; first + size <= gpus.size(); first += size) add_distinct(found->second, shapes_.of(gpus.subspan(first, size)));
+  for (std::size_t first = 0; first + size <= gpus.size(); first += size)
+    add_distinct(found->second, shapes_.of(gpus.subspan(first, size)));
   return found->second;
 }
 
@@ -41,7 +42,8 @@ fabric::GroupShape Placements::replicas(int tp_times_pp) {
   if (!added) return found->second;
   std::vector<fabric::DeviceId> group;
   const auto gpus = fabric_.gpus();
-  for (std::size_t first = 0; first < gpus.size(); first += static_cast<std::size_t>(tp_times_pp)) group.push_back(gpus[first]);
+  for (std::size_t first = 0; first < gpus.size(); first += static_cast<std::size_t>(tp_times_pp))
+    group.push_back(gpus[first]);
   return found->second = shapes_.of(group);
 }
 

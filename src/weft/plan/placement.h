@@ -1,8 +1,8 @@
 // Where the ranks of a candidate go, and what the groups of each axis cross.
 //
-// Rank r sits on the r-th GPU of the fabric: tensor-parallel groups are runs of tp neighbours, a pipeline sends from rank
-// r to r + tp, replicas are runs of tp x pp. Many groups cross the same kind of thing: the distinct shapes of an axis
-// are found once for each tp and kept.
+// Rank r sits on the r-th GPU of the fabric: tensor-parallel groups are runs of tp neighbours, a pipeline sends from
+// rank r to r + tp, replicas are runs of tp x pp. Many groups cross the same kind of thing: the distinct shapes of an
+// axis are found once for each tp and kept.
 #pragma once
 
 #include <map>
@@ -15,7 +15,8 @@ namespace weft::plan {
 
 class Placements {
  public:
-  Placements(const fabric::Fabric& fabric, const fabric::Conditions& conditions) : fabric_(fabric), shapes_(fabric, conditions) {}
+  Placements(const fabric::Fabric& fabric, const fabric::Conditions& conditions)
+      : fabric_(fabric), shapes_(fabric, conditions) {}
 
   // Distinct shapes of the tensor-parallel groups.
   const std::vector<fabric::GroupShape>& tensor_groups(int tp);

@@ -19,7 +19,8 @@ void plan_on_servers(benchmark::State& state) {
   std::size_t candidates = 0;
   for (auto _ : state) {
     const Plan plan = *make_plan(catalog, calibration, cluster, request);
-    WEFT_CHECK(plan.candidates.front().fits && plan.candidates.front().tp > 1, "a 70B model fits with tensor parallelism");
+    WEFT_CHECK(plan.candidates.front().fits && plan.candidates.front().tp > 1,
+               "a 70B model fits with tensor parallelism");
     candidates += plan.candidates.size();
   }
   state.counters["plans/s"] = benchmark::Counter(static_cast<double>(candidates), benchmark::Counter::kIsRate);

@@ -19,10 +19,12 @@ Result<std::string> gpu_of(const fabric::Fabric& fabric) {
   if (parts.size() > 1) {
     std::string list;
     for (const std::string& part : parts) list += (list.empty() ? "" : ", ") + (part.empty() ? "unknown" : part);
-    return fail(unassessable_error("WEFT-PLAN-0002", "the cluster mixes GPUs: " + list).with_hint("plan each kind by itself"));
+    return fail(
+        unassessable_error("WEFT-PLAN-0002", "the cluster mixes GPUs: " + list).with_hint("plan each kind by itself"));
   }
   if (parts.begin()->empty()) {
-    return fail(input_error("WEFT-PLAN-0003", "the file does not say which GPU this is").with_expected("--gpu h100-sxm5 or another GPU of the catalog"));
+    return fail(input_error("WEFT-PLAN-0003", "the file does not say which GPU this is")
+                    .with_expected("--gpu h100-sxm5 or another GPU of the catalog"));
   }
   return *parts.begin();
 }
@@ -46,7 +48,8 @@ Result<void> check_fixed(const PlanRequest& request, int gpus) {
   if (Result<void> possible = llm::check_parallelism(request.model, parallelism); !possible) return possible;
   const std::int64_t product = std::int64_t{tp} * pp * std::max(1, request.fixed_dp);
   if (gpus % product == 0) return {};
-  return fail(usage_error("WEFT-PLAN-0004", "the fixed axes need a multiple of " + std::to_string(product) + " GPUs; the cluster has " + std::to_string(gpus)));
+  return fail(usage_error("WEFT-PLAN-0004", "the fixed axes need a multiple of " + std::to_string(product) +
+                                                " GPUs; the cluster has " + std::to_string(gpus)));
 }
 
 bool better(const Candidate& a, const Candidate& b, Objective objective) {
@@ -67,11 +70,14 @@ std::vector<Candidate> search(const Setting& setting, Placements& placements, in
       llm::Parallelism parallelism;
       parallelism.tp = tp;
       parallelism.pp = pp;
-      if (!wanted(request.fixed_pp, pp) || !wanted(request.fixed_dp, dp) || !llm::check_parallelism(request.model, parallelism)) continue;
+      if (!wanted(request.fixed_pp, pp) || !wanted(request.fixed_dp, dp) ||
+          !llm::check_parallelism(request.model, parallelism))
+        continue;
       candidates.push_back(evaluate(setting, placements, tp, pp, dp));
     }
   }
-  std::stable_sort(candidates.begin(), candidates.end(), [&](const Candidate& a, const Candidate& b) { return better(a, b, request.objective); });
+  std::stable_sort(candidates.begin(), candidates.end(),
+                   [&](const Candidate& a, const Candidate& b) { return better(a, b, request.objective); });
   return candidates;
 }
 
@@ -94,7 +100,8 @@ std::vector<RankPlace> rank_map_of(const fabric::Fabric& fabric, Placements& pla
 
 }  // namespace
 
-Result<Plan> make_plan(const catalog::Catalog& catalog, const catalog::Calibration& calibration, const fabric::Cluster& cluster, const PlanRequest& request) {
+Result<Plan> make_plan(const catalog::Catalog& catalog, const catalog::Calibration& calibration,
+                       const fabric::Cluster& cluster, const PlanRequest& request) {
   const fabric::Fabric& fabric = cluster.fabric;
   Result<std::string> gpu_id = gpu_of(fabric);
   if (!gpu_id) return fail(std::move(gpu_id.error()));
@@ -118,10 +125,12 @@ Result<Plan> make_plan(const catalog::Catalog& catalog, const catalog::Calibrati
   plan.candidates = search(setting, placements, gpus);
   if (plan.candidates.empty()) {
     return fail(input_error("WEFT-PLAN-0005", "no TP x PP x DP of " + std::to_string(gpus) + " GPUs suits this model")
-                    .with_hint("tensor parallelism must divide the " + std::to_string(request.model.heads) + " attention heads"));
+                    .with_hint("tensor parallelism must divide the " + std::to_string(request.model.heads) +
+                               " attention heads"));
   }
   plan.rank_map = rank_map_of(fabric, placements);
-  plan.checklist = rules::run_checklist(checklist_facts(catalog, setting, placements, fabric, plan.candidates), cluster.conditions);
+  plan.checklist =
+      rules::run_checklist(checklist_facts(catalog, setting, placements, fabric, plan.candidates), cluster.conditions);
   return plan;
 }
 

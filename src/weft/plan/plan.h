@@ -4,11 +4,11 @@
 // Ranks go over the GPUs in fabric order, tensor parallelism fastest, then pipeline, then data (replicas). For each
 // axis the slowest of all its groups decides. Serving at steady state:
 //
-//   sequences    of a replica = ceil(concurrency / dp); a pipeline of pp stages keeps pp micro-batches of them in flight
-//   tpot         roofline of the stages (llm/step_time) + TP collectives + PP sends, for one micro-batch
-//   ttft         the same for one prompt, alone
-//   tokens/s     sequences x output / (output x tpot + sequences x ttft): decode waits while a prompt is worked on
-//   memory       weights + KV cache of the sequences at full length + workspace, against 90 % of the GPU (the usual
+//   sequences    of a replica = ceil(concurrency / dp); a pipeline of pp stages keeps pp micro-batches of them in
+//   flight tpot         roofline of the stages (llm/step_time) + TP collectives + PP sends, for one micro-batch ttft
+//   the same for one prompt, alone tokens/s     sequences x output / (output x tpot + sequences x ttft): decode waits
+//   while a prompt is worked on memory       weights + KV cache of the sequences at full length + workspace, against 90
+//   % of the GPU (the usual
 //                engine default), which leaves the rest to the driver, the library and captured graphs
 //   verdict      a policy on the share of a decode step that communication takes: see verdict.h
 //
@@ -53,15 +53,15 @@ struct PlanRequest {
 // One axis of a candidate in a decode step.
 struct AxisCost {
   llm::Axis axis = llm::Axis::tp;
-  std::string link;          // technology id; "" = nothing crosses
+  std::string link;  // technology id; "" = nothing crosses
   fabric::Scope scope = fabric::Scope::self;
-  std::string collective;    // "all_reduce", "send_recv", "none"
-  std::string algorithm;     // "one_shot", "ring" …
+  std::string collective;  // "all_reduce", "send_recv", "none"
+  std::string algorithm;   // "one_shot", "ring" …
   std::int64_t count_per_step = 0;
-  Bytes bytes;               // of each
-  std::string also;          // what else the axis sends: "1 x all_gather"
-  Duration time;             // all of them
-  double share = 0;          // of the step
+  Bytes bytes;       // of each
+  std::string also;  // what else the axis sends: "1 x all_gather"
+  Duration time;     // all of them
+  double share = 0;  // of the step
 };
 
 struct Memory {
@@ -80,8 +80,8 @@ struct Candidate {
   Memory memory;
   Duration ttft;
   Duration tpot;
-  Duration compute;          // of the step
-  Duration communication;    // of the step
+  Duration compute;        // of the step
+  Duration communication;  // of the step
   double tokens_per_s_per_gpu = 0;
   std::vector<AxisCost> axes;
   Verdict verdict = Verdict::infeasible;
@@ -98,18 +98,18 @@ struct RankPlace {
 };
 
 struct Plan {
-  std::string gpu;                   // catalog id
+  std::string gpu;  // catalog id
   std::size_t gpus = 0;
   std::size_t servers = 0;
   std::vector<std::string> assumed;
   std::vector<std::string> calibration;
-  std::vector<Candidate> candidates; // best first; those that do not fit last, nearest to fitting first
+  std::vector<Candidate> candidates;            // best first; those that do not fit last, nearest to fitting first
   std::vector<rules::ChecklistItem> checklist;  // of the first
   std::vector<RankPlace> rank_map;              // of the first
 };
 
-// Errors: no GPU in the fabric, different or unknown GPU parts, a --fix that no placement satisfies (TP that does not divide the
-// heads is explained).
+// Errors: no GPU in the fabric, different or unknown GPU parts, a --fix that no placement satisfies (TP that does not
+// divide the heads is explained).
 Result<Plan> make_plan(const catalog::Catalog& catalog, const catalog::Calibration& calibration,
                        const fabric::Cluster& cluster, const PlanRequest& request);
 

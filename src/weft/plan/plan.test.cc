@@ -112,6 +112,26 @@ TEST(Plan, AClusterWithoutGpusIsRefused) {
   EXPECT_EQ(make_plan(parts(), constants(), hosts, request("llama-3.1-8b")).error().id, "WEFT-PLAN-0001");
 }
 
+TEST(Plan, MixedUnknownAndUnsuitableGpusAreRefused) {
+  fabric::ClusterSpec mixed;
+  mixed.groups.push_back({"hgx-h100-8", 1, 0, "", {}});
+  mixed.groups.push_back({"hgx-a100-8", 1, 0, "", {}});
+  EXPECT_EQ(make_plan(parts(), constants(), *fabric::build_cluster(parts(), mixed), request("llama-3.1-8b")).error().id,
+            "WEFT-PLAN-0002");
+  fabric::FabricBuilder builder;
+  builder.open_server({});
+  builder.add_server_device(fabric::DeviceKind::gpu, builder.model({}));
+  fabric::Cluster unknown;
+  unknown.fabric = std::move(builder).finish();
+  EXPECT_EQ(make_plan(parts(), constants(), unknown, request("llama-3.1-8b")).error().id, "WEFT-PLAN-0003");
+  PlanRequest more_stages_than_layers = request("llama-3.1-8b");
+  more_stages_than_layers.fixed_dp = 1;
+  more_stages_than_layers.model.heads = more_stages_than_layers.model.kv_heads = 1;
+  more_stages_than_layers.model.layers = 4;
+  EXPECT_EQ(make_plan(parts(), constants(), cluster("hgx-h100-8"), more_stages_than_layers).error().id,
+            "WEFT-PLAN-0005");
+}
+
 TEST(Plan, AcrossServersTensorParallelismCostsMoreThanInside) {
   const Plan made = plan(cluster("hgx-h100-8", 2), request("llama-3.1-70b"));
   EXPECT_EQ(made.candidates.front().tp, 8);
@@ -142,7 +162,8 @@ TEST(Plan, TheChecklistSeesWhatIsBroken) {
   EXPECT_EQ(rule(plan(with_fault, asked), "lossless-pfc-ecn").state, rules::State::broken);
 
   const Plan pcie = plan(cluster("pcie-l40s:4"), request("llama-3.1-8b", Objective::latency));
-  EXPECT_EQ(rule(pcie, "tp-within-nvlink").state, pcie.candidates.front().tp > 1 ? rules::State::broken : rules::State::ok);
+  EXPECT_EQ(rule(pcie, "tp-within-nvlink").state,
+            pcie.candidates.front().tp > 1 ? rules::State::broken : rules::State::ok);
 }
 
 TEST(Plan, AFaultMakesTheGroupsSlowestGpuDecide) {
@@ -159,7 +180,8 @@ TEST(Plan, KvHeadsBeyondTpAreHeldTwice) {
   asked.fixed_tp = 16;
   const Plan made = plan(cluster("hgx-h100-8", 2), asked);
   bool said = false;
-  for (const std::string& reason : made.candidates.front().reasons) said = said || reason.find("each is held 2 times") != std::string::npos;
+  for (const std::string& reason : made.candidates.front().reasons)
+    said = said || reason.find("each is held 2 times") != std::string::npos;
   EXPECT_TRUE(said);
 }
 
@@ -179,7 +201,8 @@ TEST(Compare, TheRuleOfThumbIsExact) {
   const Comparison thumb = rule_of_thumb(*parts().model("llama-3.1-70b"));
   const std::vector<std::string> names = {"nvlink4", "nvlink4-2hop", "ib-ndr", "roce-200g", "tcp", "pcie5"};
   const std::vector<double> totals = {240, 400, 1200, 2400, 8000, 400};
-  const std::vector<Verdict> verdicts = {Verdict::recommended, Verdict::usable, Verdict::discouraged, Verdict::discouraged, Verdict::unusable, Verdict::discouraged};
+  const std::vector<Verdict> verdicts = {Verdict::recommended, Verdict::usable,   Verdict::discouraged,
+                                         Verdict::discouraged, Verdict::unusable, Verdict::discouraged};
   ASSERT_EQ(thumb.rows.size(), names.size());
   for (std::size_t i = 0; i < names.size(); ++i) {
     EXPECT_EQ(thumb.rows[i].interconnect, names[i]);
@@ -203,7 +226,7 @@ TEST(Compare, LatencyGrowsFromNvlinkToTcp) {
   };
   EXPECT_EQ(row("nvlink4", "1x8").all_reduces, 160);
   EXPECT_EQ(row("nvlink4", "1x8").bytes, Bytes(8192 * 2));
-  EXPECT_GE(row("nvlink4", "1x8").all_reduce.us(), 3);   // what the field measures inside an NVSwitch domain
+  EXPECT_GE(row("nvlink4", "1x8").all_reduce.us(), 3);  // what the field measures inside an NVSwitch domain
   EXPECT_LE(row("nvlink4", "1x8").all_reduce.us(), 25);
   EXPECT_LT(row("nvlink4", "1x8").total, row("ib-ndr", "2x4").total);
   EXPECT_LT(row("ib-ndr", "2x4").total, row("ib-ndr", "8x1").total);

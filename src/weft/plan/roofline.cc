@@ -5,7 +5,8 @@
 namespace weft::plan {
 
 // Weights of a byte or less run on other kernels, which reach less of the peaks.
-Result<llm::RooflineEfficiency> roofline_efficiency(const catalog::Calibration& calibration, const catalog::GpuPart& gpu, catalog::NumberFormat weights) {
+Result<llm::RooflineEfficiency> roofline_efficiency(const catalog::Calibration& calibration,
+                                                    const catalog::GpuPart& gpu, catalog::NumberFormat weights) {
   Result<const catalog::CalibrationSet*> set = calibration.set("roofline");
   if (!set) return fail(std::move(set.error()));
   const std::string row = (*set)->has(gpu.architecture + ".memory") ? gpu.architecture : "other";

@@ -1,4 +1,5 @@
-// The shares of a GPU's peaks that kernels reach, from the calibration set "roofline", by architecture and weight format.
+// The shares of a GPU's peaks that kernels reach, from the calibration set "roofline", by architecture and weight
+// format.
 #pragma once
 
 #include "weft/base/error.h"
@@ -9,7 +10,7 @@
 
 namespace weft::plan {
 
-Result<llm::RooflineEfficiency> roofline_efficiency(const catalog::Calibration& calibration, const catalog::GpuPart& gpu,
-                                                    catalog::NumberFormat weights);
+Result<llm::RooflineEfficiency> roofline_efficiency(const catalog::Calibration& calibration,
+                                                    const catalog::GpuPart& gpu, catalog::NumberFormat weights);
 
 }  // namespace weft::plan

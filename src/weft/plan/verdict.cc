@@ -14,7 +14,8 @@ Verdict judge(double value, double recommended, double usable, double discourage
 }  // namespace
 
 std::string_view name_of(Verdict verdict) {
-  static constexpr std::array<std::string_view, 5> kNames = {"recommended", "usable", "discouraged", "unusable", "infeasible"};
+  static constexpr std::array<std::string_view, 5> kNames = {"recommended", "usable", "discouraged", "unusable",
+                                                             "infeasible"};
   return kNames[static_cast<std::size_t>(verdict)];
 }
 

@@ -17,7 +17,8 @@ inline constexpr double kUsableShare = 0.35;
 inline constexpr double kDiscouragedShare = 0.65;
 [[nodiscard]] Verdict judge_share(double share);
 
-// The rule of thumb judges by ratio to the first row: <= 1.25 recommended, <= 2 usable, <= 10 discouraged, above unusable.
+// The rule of thumb judges by ratio to the first row: <= 1.25 recommended, <= 2 usable, <= 10 discouraged, above
+// unusable.
 inline constexpr double kRecommendedRatio = 1.25;
 inline constexpr double kUsableRatio = 2.0;
 inline constexpr double kDiscouragedRatio = 10.0;

@@ -8,7 +8,8 @@
 //   congestion-watched   pause frames and congestion events are watched
 //
 // The rules are the field's; the costs are computed by whoever knows the engines and handed in as times. A rule whose
-// facts are not at hand is `unknown`, never `ok`. When the arithmetic contradicts a rule, `why` says so with both numbers.
+// facts are not at hand is `unknown`, never `ok`. When the arithmetic contradicts a rule, `why` says so with both
+// numbers.
 #pragma once
 
 #include <optional>
@@ -28,8 +29,8 @@ struct ChecklistItem {
   std::string id;
   State state = State::unknown;
   std::string why;
-  Duration cost;            // a step: what breaking the rule costs, or would cost
-  double cost_fraction = 0; // of the step
+  Duration cost;             // a step: what breaking the rule costs, or would cost
+  double cost_fraction = 0;  // of the step
 };
 
 // What a placement is and what its alternatives would take, a step each.
@@ -42,7 +43,7 @@ struct Placement {
   int pp_size = 1;
   int dp_size = 1;
   Duration step;
-  Duration tp_time;                             // communication of the tensor-parallel group, as placed
+  Duration tp_time;  // communication of the tensor-parallel group, as placed
   Duration pp_time;
   std::optional<Duration> tp_inside_time;       // the same group inside one NVLink domain
   std::optional<Duration> tp_across_time;       // the same group with a GPU a server over this network
@@ -53,6 +54,7 @@ struct Placement {
   std::optional<Duration> best_step_inside;
 };
 
-[[nodiscard]] std::vector<ChecklistItem> run_checklist(const Placement& placement, const fabric::Conditions& conditions);
+[[nodiscard]] std::vector<ChecklistItem> run_checklist(const Placement& placement,
+                                                       const fabric::Conditions& conditions);
 
 }  // namespace weft::rules

@@ -24,11 +24,11 @@ constexpr std::array<Protocol, 3> kProtocols = {Protocol::ll, Protocol::ll128, P
 
 // The links of a group as rates and latencies that a form can use.
 struct Wires {
-  double inside = 0;              // bytes per microsecond, one rank
+  double inside = 0;  // bytes per microsecond, one rank
   double network_per_server = 0;
   double network_per_rank = 0;
   HopClass inside_hops = HopClass::nvlink;
-  double extra_network_us = 0;    // a network hop beyond the library's own figure
+  double extra_network_us = 0;  // a network hop beyond the library's own figure
 };
 
 double bytes_per_us(Rate rate) { return static_cast<double>(rate.count()) / 8e6; }
@@ -61,24 +61,30 @@ Cost make_cost(double base_us, double latency_us, double transfer_us, Algorithm 
 }
 
 // Rings: every byte leaves each rank once a pass; NCCL's latency rule (tuning.cc) counts network and inside hops apart.
-Cost ring_cost(int passes, double bytes, const GroupShape& shape, const Wires& wires, const LibraryProfile& library, std::size_t p) {
+Cost ring_cost(int passes, double bytes, const GroupShape& shape, const Wires& wires, const LibraryProfile& library,
+               std::size_t p) {
   const int n = shape.ranks;
   const int network_hops = shape.servers > 1 ? passes * (shape.servers - 1) : 0;
   const int inside_hops = passes * (n - 1) - network_hops;
   double inside_us = library.hop_us[static_cast<std::size_t>(wires.inside_hops)][kRing][p];
-  if (shape.servers > 1) inside_us = std::max(inside_us, library.inside_overhead_us * (kProtocols[p] == Protocol::simple ? 3 : 1));
-  const double network_us = library.hop_us[static_cast<std::size_t>(HopClass::network)][kRing][p] + wires.extra_network_us;
+  if (shape.servers > 1)
+    inside_us = std::max(inside_us, library.inside_overhead_us * (kProtocols[p] == Protocol::simple ? 3 : 1));
+  const double network_us =
+      library.hop_us[static_cast<std::size_t>(HopClass::network)][kRing][p] + wires.extra_network_us;
   const double factor = static_cast<double>(passes) * (n - 1) / n;
   double rate = wires.inside;
-  if (shape.servers > 1) rate = shape.most_ranks_per_server > 1 ? std::min(rate, wires.network_per_server) : wires.network_per_server;
+  if (shape.servers > 1)
+    rate = shape.most_ranks_per_server > 1 ? std::min(rate, wires.network_per_server) : wires.network_per_server;
   return make_cost(library.base_us[kRing][p], inside_hops * inside_us + network_hops * network_us,
                    factor * bytes / (rate * library.protocol_share[p]), Algorithm::ring, kProtocols[p]);
 }
 
 // Double binary tree between servers, a chain inside; with two servers each sends its sum once.
-Cost tree_cost(double bytes, const GroupShape& shape, const Wires& wires, const LibraryProfile& library, std::size_t p) {
+Cost tree_cost(double bytes, const GroupShape& shape, const Wires& wires, const LibraryProfile& library,
+               std::size_t p) {
   const double inside_us = library.hop_us[static_cast<std::size_t>(wires.inside_hops)][kTree][p];
-  const double network_us = library.hop_us[static_cast<std::size_t>(HopClass::network)][kTree][p] + wires.extra_network_us;
+  const double network_us =
+      library.hop_us[static_cast<std::size_t>(HopClass::network)][kTree][p] + wires.extra_network_us;
   const int levels = std::bit_width(static_cast<unsigned>(shape.servers)) - 1;
   const int chain = shape.most_ranks_per_server - 1;
   const double share = library.protocol_share[p];
@@ -87,25 +93,33 @@ Cost tree_cost(double bytes, const GroupShape& shape, const Wires& wires, const 
     const double sent = shape.servers == 2 ? bytes : 2 * bytes;
     transfer = std::max(transfer, sent / (wires.network_per_server * share));
   }
-  return make_cost(library.base_us[kTree][p], 2 * (chain * inside_us + levels * network_us), transfer, Algorithm::tree, kProtocols[p]);
+  return make_cost(library.base_us[kTree][p], 2 * (chain * inside_us + levels * network_us), transfer, Algorithm::tree,
+                   kProtocols[p]);
 }
 
 void offer(std::optional<Cost>& best, const Cost& cost) {
   if (!best || cost.total < best->total) best = cost;
 }
 
-void offer_nvls(std::optional<Cost>& best, double bytes, const GroupShape& shape, const Wires& wires, const LibraryProfile& library) {
+void offer_nvls(std::optional<Cost>& best, double bytes, const GroupShape& shape, const Wires& wires,
+                const LibraryProfile& library) {
   if (!shape.nvls || shape.servers > 1 || shape.ranks < library.nvls_fewest_ranks) return;
-  offer(best, make_cost(library.nvls_base_us, library.nvls_hop_us, bytes / (wires.inside * library.nvls_efficiency), Algorithm::nvls, Protocol::simple));
+  offer(best, make_cost(library.nvls_base_us, library.nvls_hop_us, bytes / (wires.inside * library.nvls_efficiency),
+                        Algorithm::nvls, Protocol::simple));
 }
 
-void offer_kernels(std::optional<Cost>& best, Bytes size, const GroupShape& shape, const Wires& wires, const Profiles& profiles) {
+void offer_kernels(std::optional<Cost>& best, Bytes size, const GroupShape& shape, const Wires& wires,
+                   const Profiles& profiles) {
   const collective::KernelLines lines = profiles.kernels.lines(shape.inside_link);
-  if (shape.servers > 1 || !lines.known() || size > profiles.kernels.largest || shape.ranks > profiles.kernels.most_ranks) return;
+  if (shape.servers > 1 || !lines.known() || size > profiles.kernels.largest ||
+      shape.ranks > profiles.kernels.most_ranks)
+    return;
   const double bytes = static_cast<double>(size.count());
   const double n = shape.ranks;
-  offer(best, make_cost(lines.one_shot_us, 0, (n - 1) * bytes / (wires.inside * lines.one_shot_share), Algorithm::one_shot, Protocol::simple));
-  offer(best, make_cost(lines.two_shot_us, 0, 2 * (n - 1) / n * bytes / (wires.inside * lines.two_shot_share), Algorithm::two_shot, Protocol::simple));
+  offer(best, make_cost(lines.one_shot_us, 0, (n - 1) * bytes / (wires.inside * lines.one_shot_share),
+                        Algorithm::one_shot, Protocol::simple));
+  offer(best, make_cost(lines.two_shot_us, 0, 2 * (n - 1) / n * bytes / (wires.inside * lines.two_shot_share),
+                        Algorithm::two_shot, Protocol::simple));
 }
 
 // Everyone sends every other rank its part at once: inside and network run side by side.
@@ -122,7 +136,9 @@ Cost all_to_all_cost(double bytes, const GroupShape& shape, const Wires& wires, 
   return make_cost(library.base_us[kRing][kSimple], latency, transfer, Algorithm::pairwise, Protocol::simple);
 }
 
-Error not_applicable(const std::string& why) { return unassessable_error("WEFT-ENG-0001", "the closed-form engine cannot say: " + why); }
+Error not_applicable(const std::string& why) {
+  return unassessable_error("WEFT-ENG-0001", "the closed-form engine cannot say: " + why);
+}
 
 // Do two tasks that overlap in time meet on a link? Ranks in common, or servers in common when both use the network.
 struct Footprint {
@@ -145,24 +161,28 @@ Footprint footprint_of(const fabric::Fabric& fabric, const Task& task) {
   for (const fabric::DeviceId gpu : ranks_of(task)) {
     print.gpus.push_back(gpu.value());
     const std::uint32_t server = fabric.device(gpu).server;
-    if (std::find(print.servers.begin(), print.servers.end(), server) == print.servers.end()) print.servers.push_back(server);
+    if (std::find(print.servers.begin(), print.servers.end(), server) == print.servers.end())
+      print.servers.push_back(server);
   }
   if (print.servers.size() < 2) print.servers.clear();
   return print;
 }
 
-Result<Cost> cost_of(const fabric::Fabric& fabric, const fabric::Conditions& conditions, const Task& task, const Workload& workload) {
+Result<Cost> cost_of(const fabric::Fabric& fabric, const fabric::Conditions& conditions, const Task& task,
+                     const Workload& workload) {
   if (const auto* compute = std::get_if<ComputeTask>(&task.work)) return Cost{{compute->time, {}, {}}, compute->time};
   const GroupShape shape = fabric::shape_of(fabric, ranks_of(task), conditions);
   if (const auto* collective = std::get_if<CollectiveTask>(&task.work)) {
-    return collective_cost(collective->operation, collective->bytes, shape, *workload.profiles, workload.serving_kernels);
+    return collective_cost(collective->operation, collective->bytes, shape, *workload.profiles,
+                           workload.serving_kernels);
   }
   return message_cost(std::get<MessageTask>(task.work).bytes, shape, *workload.profiles);
 }
 
 }  // namespace
 
-Result<Cost> collective_cost(Operation operation, Bytes size, const GroupShape& shape, const Profiles& profiles, bool serving_kernels) {
+Result<Cost> collective_cost(Operation operation, Bytes size, const GroupShape& shape, const Profiles& profiles,
+                             bool serving_kernels) {
   if (!shape.connected) return fail(not_applicable("the group's servers are not connected"));
   if (shape.ranks < 2 || size.count() == 0) return Cost{};
   const Wires wires = wires_of(shape, profiles);
@@ -175,9 +195,14 @@ Result<Cost> collective_cost(Operation operation, Bytes size, const GroupShape& 
         offer(best, tree_cost(bytes, shape, wires, profiles.library, p));
         break;
       case Operation::all_gather:
-      case Operation::reduce_scatter: offer(best, ring_cost(1, bytes, shape, wires, profiles.library, p)); break;
-      case Operation::all_to_all: offer(best, all_to_all_cost(bytes, shape, wires, profiles.library)); break;
-      default: return fail(not_applicable("no form for " + std::string(collective::name_of(operation))));
+      case Operation::reduce_scatter:
+        offer(best, ring_cost(1, bytes, shape, wires, profiles.library, p));
+        break;
+      case Operation::all_to_all:
+        offer(best, all_to_all_cost(bytes, shape, wires, profiles.library));
+        break;
+      default:
+        return fail(not_applicable("no form for " + std::string(collective::name_of(operation))));
     }
   }
   if (operation == Operation::all_reduce) {
@@ -194,11 +219,14 @@ Result<Cost> message_cost(Bytes size, const GroupShape& pair, const Profiles& pr
   const bool network = pair.servers > 1;
   const HopClass hop = network ? HopClass::network : wires.inside_hops;
   const double rate = network ? wires.network_per_rank : wires.inside;
-  const double latency = profiles.library.hop_us[static_cast<std::size_t>(hop)][kRing][0] + (network ? wires.extra_network_us : 0);
-  return make_cost(profiles.library.base_us[kRing][0], latency, static_cast<double>(size.count()) / rate, Algorithm::pairwise, Protocol::simple);
+  const double latency =
+      profiles.library.hop_us[static_cast<std::size_t>(hop)][kRing][0] + (network ? wires.extra_network_us : 0);
+  return make_cost(profiles.library.base_us[kRing][0], latency, static_cast<double>(size.count()) / rate,
+                   Algorithm::pairwise, Protocol::simple);
 }
 
-Result<Timeline> run(const fabric::Fabric& fabric, const fabric::Conditions& conditions, const Workload& workload, const Options&) {
+Result<Timeline> run(const fabric::Fabric& fabric, const fabric::Conditions& conditions, const Workload& workload,
+                     const Options&) {
   Timeline timeline;
   std::vector<Footprint> prints;
   for (std::size_t i = 0; i < workload.tasks.size(); ++i) {
@@ -207,7 +235,8 @@ Result<Timeline> run(const fabric::Fabric& fabric, const fabric::Conditions& con
     if (!cost) return fail(std::move(cost.error()));
     Finished finished;
     for (const std::uint32_t before : task.after) {
-      if (before >= i) return fail(input_error("WEFT-ENG-0002", "task " + task.name + " depends on one that comes later"));
+      if (before >= i)
+        return fail(input_error("WEFT-ENG-0002", "task " + task.name + " depends on one that comes later"));
       finished.start = std::max(finished.start, timeline.tasks[before].end);
     }
     finished.end = finished.start + cost->total;

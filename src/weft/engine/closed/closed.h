@@ -1,13 +1,13 @@
 // The closed-form engine.
 //
-// One collective costs base + hops x hop latency + F S / B, the least over what the library can choose (ring or tree with
-// LL, LL128, Simple; NVLS in an NVSwitch domain; one-shot and two-shot kernels when the workload asks for them):
+// One collective costs base + hops x hop latency + F S / B, the least over what the library can choose (ring or tree
+// with LL, LL128, Simple; NVLS in an NVSwitch domain; one-shot and two-shot kernels when the workload asks for them):
 //
 //   ring all-reduce      hops 2(n-1), of which 2(m-1) cross servers;  F = 2(n-1)/n      (m servers)
-//   tree all-reduce      hops 2[(g-1) inside + floor(log2 m) between]; F = 2            (g ranks a server; NCCL tuning.cc)
-//   all-gather, reduce-scatter by ring: half of the ring's
-//   NVLS                 one hop; S sent once and received once
-//   all-to-all           one exchange: (n-1)/n S over what a rank has, the network part over its share of the NICs
+//   tree all-reduce      hops 2[(g-1) inside + floor(log2 m) between]; F = 2            (g ranks a server; NCCL
+//   tuning.cc) all-gather, reduce-scatter by ring: half of the ring's NVLS                 one hop; S sent once and
+//   received once all-to-all           one exchange: (n-1)/n S over what a rank has, the network part over its share of
+//   the NICs
 //
 // Inside, B is the slowest neighbour link's goodput x the calibrated share; between servers what all the group's
 // NICs on a server give together, halved of nothing by a ring, doubled for two servers by a tree, divided by the

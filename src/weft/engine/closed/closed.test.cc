@@ -33,14 +33,16 @@ GroupShape all_of(const std::string& server, int gpus) {
   return fabric::shape_of(fabric, fabric.gpus().first(static_cast<std::size_t>(gpus)));
 }
 
-double time_us(const GroupShape& shape, std::int64_t bytes, bool kernels = false, Operation operation = Operation::all_reduce) {
+double time_us(const GroupShape& shape, std::int64_t bytes, bool kernels = false,
+               Operation operation = Operation::all_reduce) {
   const Result<Cost> cost = collective_cost(operation, Bytes(bytes), shape, profiles(), kernels);
   if (!cost) ADD_FAILURE() << cost.error().to_string();
   return cost->total.us();
 }
 
 double busbw(const GroupShape& shape, std::int64_t bytes) {
-  return static_cast<double>(bytes) / time_us(shape, bytes) / 1e3 * collective::bus_factor(Operation::all_reduce, shape.ranks);
+  return static_cast<double>(bytes) / time_us(shape, bytes) / 1e3 *
+         collective::bus_factor(Operation::all_reduce, shape.ranks);
 }
 
 constexpr std::int64_t kGi = std::int64_t{1} << 30;
@@ -60,15 +62,16 @@ GroupShape nvlink_servers(int servers) {
 
 // Latencies of NCCL 2.27.7's own model (src/graph/tuning.cc): the least over LL, LL128, Simple, ring and tree is LL.
 TEST(Closed, SmallMessagesTakeTheLatencyOfNcclsModel) {
-  EXPECT_NEAR(time_us(nvlink_servers(1), 8), 15.0, 0.01);   // ring, LL: 6.6 + 14 x 0.6
-  EXPECT_NEAR(time_us(nvlink_servers(2), 8), 25.2, 0.01);   // tree, LL
+  EXPECT_NEAR(time_us(nvlink_servers(1), 8), 15.0, 0.01);  // ring, LL: 6.6 + 14 x 0.6
+  EXPECT_NEAR(time_us(nvlink_servers(2), 8), 25.2, 0.01);  // tree, LL
   EXPECT_NEAR(time_us(nvlink_servers(4), 8), 35.2, 0.01);
   EXPECT_NEAR(time_us(nvlink_servers(8), 8), 45.2, 0.01);
   EXPECT_NEAR(time_us(nvlink_servers(32), 8), 65.2, 0.01);
   EXPECT_NEAR(time_us(nvlink_servers(128), 8), 85.2, 0.01);
 }
 
-// A ring over servers: 7 + 7 hops inside at 1 us, one between at 2.7 (NCCL's rule; its table gives twice that for all-reduce).
+// A ring over servers: 7 + 7 hops inside at 1 us, one between at 2.7 (NCCL's rule; its table gives twice that for
+// all-reduce).
 TEST(Closed, RingsOverServersPayTheNetworksOverheadInside) {
   EXPECT_NEAR(time_us(nvlink_servers(2), 8, false, Operation::all_gather), 6.6 + 14 * 1.0 + 2.7, 0.01);
 }
@@ -99,8 +102,10 @@ TEST(Closed, RingTransferIsTheSchedulesBytes) {
   GroupShape shape = all_of("hgx-h100-8", 8);
   shape.nvls = false;
   const Cost cost = *collective_cost(Operation::all_reduce, Bytes(kGi), shape, profiles(), false);
-  const collective::ScheduleCost sent = collective::cost_of(*collective::make_schedule(Operation::all_reduce, collective::Algorithm::ring, 8));
-  EXPECT_NEAR(cost.terms.transfer.us(), sent.sent_share * static_cast<double>(kGi) / (shape.inside_rate.gbytes() * 1e3), 1.0);
+  const collective::ScheduleCost sent =
+      collective::cost_of(*collective::make_schedule(Operation::all_reduce, collective::Algorithm::ring, 8));
+  EXPECT_NEAR(cost.terms.transfer.us(), sent.sent_share * static_cast<double>(kGi) / (shape.inside_rate.gbytes() * 1e3),
+              1.0);
 }
 
 TEST(Closed, HalfTheLinksDoubleTheTransfer) {
@@ -124,7 +129,8 @@ TEST(Closed, OversubscriptionAndMissingGpuDirectRdmaCost) {
   const GroupShape plain = nvlink_servers(4);
   GroupShape over = plain;
   over.oversubscription = 2;
-  EXPECT_GT(time_us(over, kGi), 1.8 * time_us(plain, kGi) * std::min(1.0, plain.nic_rate_per_server / plain.inside_rate));
+  EXPECT_GT(time_us(over, kGi),
+            1.8 * time_us(plain, kGi) * std::min(1.0, plain.nic_rate_per_server / plain.inside_rate));
   GroupShape bounce = plain;
   bounce.network_bounce = true;
   EXPECT_GT(time_us(bounce, kGi), time_us(plain, kGi));
@@ -146,7 +152,9 @@ Workload two_groups(const fabric::Fabric& fabric, std::size_t second_begins) {
   workload.profiles = &profiles();
   for (const std::size_t begin : {std::size_t{0}, second_begins}) {
     const auto gpus = fabric.gpus().subspan(begin, 4);
-    workload.tasks.push_back({"group at " + std::to_string(begin), CollectiveTask{Operation::all_reduce, Bytes(1 << 20), {gpus.begin(), gpus.end()}}, {}});
+    workload.tasks.push_back({"group at " + std::to_string(begin),
+                              CollectiveTask{Operation::all_reduce, Bytes(1 << 20), {gpus.begin(), gpus.end()}},
+                              {}});
   }
   return workload;
 }
@@ -158,7 +166,9 @@ TEST(Closed, RunsDisjointGroupsSideBySideAndRefusesContention) {
   EXPECT_EQ(side_by_side->makespan, side_by_side->tasks[0].end.since_start());
   const Result<Timeline> contended = run(fabric, {}, two_groups(fabric, 2), {});
   ASSERT_FALSE(contended);
-  EXPECT_EQ(contended.error().to_string(), "error WEFT-ENG-0001: the closed-form engine cannot say: group at 0 and group at 2 share links at the same time\n");
+  EXPECT_EQ(contended.error().to_string(),
+            "error WEFT-ENG-0001: the closed-form engine cannot say: group at 0 and group at 2 share links at the same "
+            "time\n");
 }
 
 TEST(Closed, TasksWaitForWhatTheyDependOn) {
