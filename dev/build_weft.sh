@@ -44,18 +44,19 @@ if stale; then
   }
 
   started=$(date +%s)
+  failed=
   if [ -t 2 ]; then
-    NINJA_STATUS='weft: building %p ' cmake --build "$build" --target weft -j "$(jobs)" >&2 9>&- || failed=yes
+    NINJA_STATUS='weft: building %p ' cmake --build "$build" --target weft -j "$(job_count)" >&2 9>&- || failed=yes
   else
     # Not a terminal: a line for every tenth of the way, the rest in the log.
-    { NINJA_STATUS='%p ' cmake --build "$build" --target weft -j "$(jobs)" 2>&1 9>&- || echo FAILED; } | tee "$log" |
+    { NINJA_STATUS='%p ' cmake --build "$build" --target weft -j "$(job_count)" 2>&1 9>&- || echo FAILED; } | tee "$log" |
       awk '{ sub("%", "", $1); tenth = int($1 / 10) } /^ *[0-9]+ / && tenth > last { print "weft: building " tenth * 10 "%"; last = tenth; fflush() }' >&2
     if [ "$(tail -n 1 "$log")" = FAILED ]; then
       tail -n 40 "$log" | sed '$d' >&2
       failed=yes
     fi
   fi
-  [ -z "${failed:-}" ] || die "the build failed."
+  [ -z "$failed" ] || die "the build failed."
   [ $(($(date +%s) - started)) -lt 2 ] || say "built in $(($(date +%s) - started)) s"
   mv "$fresh" "$stamp"
   trap - EXIT INT TERM

@@ -46,7 +46,7 @@ need_packages() {
     [ -t 2 ] || as_root="sudo -n"
   fi
   say "installing from the distribution's packages: $missing"
-  install="$as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends $missing"
+  install="$as_root env DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=120 install -y -q --no-install-recommends $missing"
   # Package lists may be absent or old: fetch them once, then try again.
   $install >&2 || {
     say "fetching the package lists"
@@ -55,7 +55,7 @@ need_packages() {
 }
 
 # Compilers take up to 1.5 GB each here: as many jobs as cores, fewer when memory is short.
-jobs() {
+job_count() {
   cores=$(nproc 2>/dev/null || echo 2)
   memory=$(awk '/^MemAvailable:/ { print int($2 / 1500000) }' /proc/meminfo 2>/dev/null)
   [ -n "$memory" ] && [ "$memory" -lt "$cores" ] && cores=$memory
