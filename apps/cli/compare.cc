@@ -50,10 +50,9 @@ report::Table physics_table(const plan::Comparison& comparison, const plan::Comp
                           Cell(in_us(row.total, row.total_high)), Cell(significant(100 * row.share_of_token, 3) + " %"),
                           Cell(row.algorithm), verdict_cell(row.verdict), Cell(row.note)});
   }
-  table.notes.push_back("computing takes " + human(comparison.compute) + " of a token in every row (" + request.gpu +
+  table.notes.emplace_back("computing takes " + human(comparison.compute) + " of a token in every row (" + request.gpu +
                         ")");
-  table.notes.push_back(
-      "verdict: the share of a token that communication takes: up to 15 % recommended, 35 % usable, 65 % discouraged, "
+  table.notes.emplace_back("verdict: the share of a token that communication takes: up to 15 % recommended, 35 % usable, 65 % discouraged, "
       "above unusable");
   return table;
 }
@@ -69,10 +68,9 @@ report::Table thumb_table(const plan::Comparison& comparison, const catalog::Mod
                           Cell(std::to_string(row.all_reduces)), Cell(in_us(row.total, row.total_high)),
                           Cell("x " + significant(row.share_of_token, 3)), verdict_cell(row.verdict)});
   }
-  table.notes.push_back(
-      "verdict by ratio to the first row: up to 1.25 recommended, 2 usable, 10 discouraged, above unusable; a range is "
+  table.notes.emplace_back("verdict by ratio to the first row: up to 1.25 recommended, 2 usable, 10 discouraged, above unusable; a range is "
       "judged by its upper end");
-  table.notes.push_back("without --rule-of-thumb: two all-reduces a layer, computed for this message and group");
+  table.notes.emplace_back("without --rule-of-thumb: two all-reduces a layer, computed for this message and group");
   return table;
 }
 

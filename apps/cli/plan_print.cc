@@ -68,8 +68,7 @@ void print_table(const PlanView& view, Context& context) {
   for (std::size_t i = 0; i < shown; ++i) table.rows.push_back(row_of(i + 1, view.plan.candidates[i]));
   if (shown < view.plan.candidates.size())
     table.notes.push_back(std::to_string(view.plan.candidates.size() - shown) + " more; --top N or --json shows them");
-  table.notes.push_back(
-      "verdict: the share of a token that communication takes: up to 15 % recommended, 35 % usable, 65 % discouraged, "
+  table.notes.emplace_back("verdict: the share of a token that communication takes: up to 15 % recommended, 35 % usable, 65 % discouraged, "
       "above unusable");
   context.out << to_text(table, context.style());
 }
@@ -88,7 +87,7 @@ void print_checklist(const PlanView& view, Context& context) {
     table.rows.push_back(
         {Cell(item.id), Cell(std::string(name_of(item.state)), tone_of(item.state)), Cell(cost), Cell(item.why)});
   }
-  table.notes.push_back("costs are per decode step; the fraction is of the step above");
+  table.notes.emplace_back("costs are per decode step; the fraction is of the step above");
   context.out << '\n' << to_text(table, context.style());
 }
 

@@ -53,15 +53,15 @@ bool has_layers(const JsonValue& object) {
 }
 
 // Multimodal configs keep the language model one or two levels down.
-const JsonValue& text_part(const JsonValue& root) {
+const JsonValue* text_part(const JsonValue& root) {
   for (const std::string_view name : {"text_config", "llm_config", "language_config", "thinker_config"}) {
     const JsonValue* part = root.find(name);
     if (part == nullptr || part->type != JsonType::object) continue;
-    if (has_layers(*part)) return *part;
+    if (has_layers(*part)) return part;
     const JsonValue* inner = part->find("text_config");
-    if (inner != nullptr && inner->type == JsonType::object && has_layers(*inner)) return *inner;
+    if (inner != nullptr && inner->type == JsonType::object && has_layers(*inner)) return inner;
   }
-  return root;
+  return &root;
 }
 
 // Other files that stand in a model's folder, by a key of theirs.
@@ -82,7 +82,7 @@ constexpr auto kOtherFiles = std::to_array<OtherFile>({
 class Reader {
  public:
   Reader(const SourceText& source, const JsonValue& root)
-      : source_(source), root_(root), part_(text_part(root)), keys_(source, root, part_) {}
+      : source_(source), root_(root), part_(*text_part(root)), keys_(source, root, part_) {}
 
   Result<HfConfig> read() {
     if (std::optional<Error> error = other_file()) return fail(std::move(*error));

@@ -59,7 +59,7 @@ class Assembler {
     if (!text_.header) return;
     for (const TopoColumn& column : text_.header->columns) {
       if (column.label != TopoLabel::elided) continue;
-      matrix_.notes.push_back("the header leaves devices out with \"...\": those are not in the result");
+      matrix_.notes.emplace_back("the header leaves devices out with \"...\": those are not in the result");
       return;
     }
   }

@@ -23,11 +23,9 @@ std::string_view colour_of(LinkClass link_class) {
     case LinkClass::infiniband:
       return "#d9480f";
     case LinkClass::roce:
-      return "#b08800";
     case LinkClass::iwarp:
       return "#b08800";
     case LinkClass::efa:
-      return "#bf3989";
     case LinkClass::slingshot:
       return "#bf3989";
     case LinkClass::tcp:

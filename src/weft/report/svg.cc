@@ -79,7 +79,7 @@ double text_width(std::string_view text, double size, bool bold) {
 }
 
 std::string fitted(std::string_view text, double width, double size, bool bold) {
-  const std::string safe = printable(text);
+  std::string safe = printable(text);
   if (text_width(safe, size, bold) <= width) return safe;
   double used = text_width("\xe2\x80\xa6", size, bold);
   std::size_t bytes = 0;

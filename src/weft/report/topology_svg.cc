@@ -367,7 +367,8 @@ class Drawing {
     const auto entries = legend_entries();
     const std::size_t rows = legend_rows();
     for (std::size_t i = 0; i < entries.size(); ++i) {
-      const double x = kMargin + legend_column() * static_cast<double>(i / rows);
+      const std::size_t column = i / rows;
+      const double x = kMargin + legend_column() * static_cast<double>(column);
       const double y = legend_y_ + kLegendLine * static_cast<double>(i % rows);
       const fabric::Technology& technology = fabric_.technologies()[entries[i].technology];
       Paint paint{.stroke = colour_of(technology.link_class), .width = 3};

@@ -43,7 +43,7 @@ std::string local_name(const Fabric& fabric, DeviceId id) {
   return std::string(name_of(fabric.device(id).kind)) + std::to_string(fabric.device(id).index);
 }
 
-std::string with_operator_name(const Fabric& fabric, DeviceId id, std::string text) {
+std::string with_operator_name(const Fabric& fabric, DeviceId id, const std::string& text) {
   const std::string& name = fabric.operator_name(id);
   return name.empty() ? text : text + " [" + printable(name) + ']';
 }
