@@ -6,6 +6,7 @@
 #include <fstream>
 #include <string>
 
+#include "args.h"
 #include "run_captured.h"
 
 namespace weft::cli {
@@ -61,6 +62,20 @@ TEST_F(BadInput, NestedListsInAModelsConfigAreRefused) {
   EXPECT_EQ(result.status, 3);
   EXPECT_NE(result.err.find("error WEFT-FMT-04"), std::string::npos);
   EXPECT_LT(result.err.size(), 1000U);
+}
+
+TEST(Numbers, AreWholeOrRefused) {
+  EXPECT_EQ(parse_number("1.5").value(), 1.5);
+  EXPECT_EQ(parse_number("1.5x").error().to_string(), "error WEFT-CLI-0011: \"1.5x\" is not a number\n");
+}
+
+// What cannot be written is said, and fails: "cannot be written" must not look like success in a script.
+TEST(Output, ThatCannotBeWrittenIsAnError) {
+  std::istringstream in;
+  std::ostream out(nullptr);
+  std::ostringstream err;
+  EXPECT_EQ(run({"--version"}, in, out, err), 3);
+  EXPECT_NE(err.str().find("WEFT-CLI-0015"), std::string::npos);
 }
 
 }  // namespace

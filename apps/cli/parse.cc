@@ -268,7 +268,7 @@ Result<Parsed> parse(const Command& root, std::vector<std::string> args) {
     }
     return fail(usage_error("WEFT-CLI-0005", last + " needs a value"));
   } catch (const CLI::Error& error) {
-    return fail(usage_error("WEFT-CLI-0014", error.what()).with_hint("see weft --help"));
+    return fail(usage_error("WEFT-CLI-0005", error.what()).with_hint("see weft --help"));
   }
 
   const std::vector<const Level*> levels = chosen_path(*tree);

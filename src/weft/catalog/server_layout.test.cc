@@ -64,6 +64,13 @@ TEST(ServerLayout, MeshFromPairsAndBridges) {
   EXPECT_EQ(bridged.mesh, (std::vector<MeshEdge>{{0, 1, 12}, {2, 3, 12}}));
 }
 
+TEST(ServerLayout, WhatCannotBeHasItsOwnId) {
+  const Result<Catalog> catalog = load_over_builtin(
+      "[server.s]\ntitle = \"S\"\nbasis = \"assumed\"\nnote = \"a test\"\ngpu = \"h100-sxm5\"\ngpus = 2\ncpu = "
+      "\"xeon-spr\"\nsockets = 1\npeer_to_peer = true\nshape = \"round\"\n");
+  EXPECT_EQ(catalog ? "" : catalog.error().id, "WEFT-CAT-0023");
+}
+
 TEST(ServerLayout, CountsForServersThatTakeThem) {
   const auto message = [](std::string_view id) { return builtin_catalog().server(id).error().to_string(); };
   EXPECT_EQ(message("hgx-h100-8:4"),

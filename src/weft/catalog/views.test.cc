@@ -98,6 +98,7 @@ TEST(ListView, AnUnknownWord) {
   const Result<TableModel> table = list(builtin_catalog(), "nvlnk");
   ASSERT_FALSE(table);
   EXPECT_EQ(table.error().kind, ErrorKind::usage);
+  EXPECT_EQ(table.error().id, "WEFT-CAT-0024");
   EXPECT_EQ(table.error().message, "no kind of part \"nvlnk\"");
   EXPECT_EQ(table.error().hint, "did you mean nvlink?");
 }

@@ -211,11 +211,15 @@ TEST(ClusterToml, BrokenTomlSaysWhere) {
   EXPECT_EQ(refused(std::string(9U << 20U, '#')).id, "WEFT-FMT-0302");
 }
 
+TEST(ClusterToml, AnUnknownKindOfNetworkIsNamed) {
+  EXPECT_EQ(refused("[[servers]]\nserver = \"host\"\n[network]\nkind = \"rial\"\n").id, "WEFT-FMT-0308");
+}
+
 TEST(ClusterToml, ColumnsCountBytes) {
   const Error after = refused("[[servers]]\nserver = \"host\"\nname = \"\xc3\xa4\xc3\xb6\" #\nnix = 1\n");
   EXPECT_EQ(after.where.line, 4);
   const Error same_line = refused("servers = [{ name = \"\xc3\xa4\", nix = 1 }]\n");
-  EXPECT_EQ(same_line.where.column, 28);
+  EXPECT_EQ(same_line.where.column, 27);  // 26 characters in, one of two bytes among them
 }
 
 // Three servers, three switches: each server on two of them, each pair with one in common.

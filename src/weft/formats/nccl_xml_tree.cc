@@ -252,7 +252,7 @@ class TreeReader {
                                     : "from " + std::to_string(least) + " to " + std::to_string(most);
       return bad_value(node, name, "a number " + range);
     }
-    into = value->value();
+    into = *value;
     return std::nullopt;
   }
 

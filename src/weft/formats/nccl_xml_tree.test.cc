@@ -161,5 +161,9 @@ TEST(NcclTree, RolesFollowTheClassAndWhatHangsBelow) {
   EXPECT_EQ(role("<pci busid='1' class='0x080100'><nic><net/></nic></pci>"), PciRole::nic);
 }
 
+TEST(NcclTree, WhatTheScanLetsThroughMustStillBeXml) {
+  EXPECT_EQ(refused("<system version=\"1\"><cpu/><!DOCTYPE y></system>").id, "WEFT-FMT-0110");
+}
+
 }  // namespace
 }  // namespace weft::formats
