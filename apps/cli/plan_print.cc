@@ -68,7 +68,8 @@ void print_table(const PlanView& view, Context& context) {
   for (std::size_t i = 0; i < shown; ++i) table.rows.push_back(row_of(i + 1, view.plan.candidates[i]));
   if (shown < view.plan.candidates.size())
     table.notes.push_back(std::to_string(view.plan.candidates.size() - shown) + " more; --top N or --json shows them");
-  table.notes.emplace_back("verdict: the share of a token that communication takes: up to 15 % recommended, 35 % usable, 65 % discouraged, "
+  table.notes.emplace_back(
+      "verdict: the share of a token that communication takes: up to 15 % recommended, 35 % usable, 65 % discouraged, "
       "above unusable");
   context.out << to_text(table, context.style());
 }
@@ -123,6 +124,24 @@ void print_head(const PlanView& view, Context& context) {
   context.out << "prompt " << view.request.workload.prompt << ", output " << view.request.workload.output << ", "
               << view.request.workload.concurrency << " sequences in flight; calibration "
               << joined(view.plan.calibration) << "\n\n";
+}
+
+// "  - text", going on under the text where the line is full.
+std::string list_item(const std::string& text, std::size_t width) {
+  std::string item = "  -";
+  std::size_t column = item.size();
+  std::size_t at = 0;
+  while (at < text.size()) {
+    const std::size_t next = std::min(text.find(' ', at), text.size());
+    if (column + 1 + next - at > width) {
+      item += "\n   ";
+      column = 3;
+    }
+    item += ' ' + text.substr(at, next - at);
+    column += 1 + next - at;
+    at = next + 1;
+  }
+  return item + '\n';
 }
 
 // A command over several lines that a shell reads as one; broken before options only, so quoted names stay whole.
@@ -216,7 +235,7 @@ void print_plan(const PlanView& view, Context& context) {
       "tp " + std::to_string(best.tp) + ", pp " + std::to_string(best.pp) + ", dp " + std::to_string(best.dp);
   context.out << (best.fits ? "\nWhy " + which + " comes first:\n"
                             : "\nNothing fits. What comes nearest, " + which + ":\n");
-  for (const std::string& reason : best.reasons) context.out << "  - " << printable(reason) << '\n';
+  for (const std::string& reason : best.reasons) context.out << list_item(printable(reason), 100);
   print_checklist(view, context);
   if (!best.fits) return;
   const plan::Launch launch = plan::launch_lines(model_name(view.model.shape), view.request.workload, best, view.plan);
