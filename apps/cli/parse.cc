@@ -157,7 +157,7 @@ Result<void> check_choice(const std::string& what, const std::string& value, con
 }
 
 Result<void> check_integer(const Option& option, const std::string& value) {
-  const auto number = parse_integer(value);
+  auto number = parse_integer(value);
   if (!number) return fail(std::move(number.error()));
   if (*number >= option.least && *number <= option.most) return {};
   const bool open = option.most == std::numeric_limits<std::int64_t>::max();

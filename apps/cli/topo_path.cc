@@ -74,7 +74,7 @@ std::string in_words(const Fabric& fabric, const Transfer& transfer) {
     default:
       break;
   }
-  const std::string bus = std::string("the bus (") + std::string(name_of(path.type)) + ')';
+  std::string bus = std::string("the bus (") + std::string(name_of(path.type)) + ')';
   if (!is_gpu(fabric, transfer.from) || !is_gpu(fabric, transfer.to)) return bus;
   return bus + (path.host_bounce ? ", through host memory (no peer-to-peer)" : ", GPUDirect peer-to-peer");
 }
