@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "weft/base/printable.h"
 #include "weft/formats/fields.h"
 #include "weft/formats/nvsmi_matrix.h"
 
@@ -144,7 +145,9 @@ std::string_view name_of(Format format) {
   return "";
 }
 
-Sniffed sniff(std::string_view text) {
+namespace {
+
+Sniffed judge(std::string_view text) {
   if (text.starts_with("\x1f\x8b")) return {Format::unknown, "it is compressed (gzip); unpack it first"};
   if (text.starts_with("\x28\xb5\x2f\xfd")) return {Format::unknown, "it is compressed (zstd); unpack it first"};
   if (text.starts_with("PK\x03\x04")) return {Format::unknown, "it is a zip archive; unpack it first"};
@@ -164,6 +167,14 @@ Sniffed sniff(std::string_view text) {
   }
   if (auto found = sniff_lines(text)) return *found;
   return {Format::unknown, "it is neither XML, JSON, TOML, a topo -m matrix nor ibnetdiscover output"};
+}
+
+}  // namespace
+
+Sniffed sniff(std::string_view text) {
+  Sniffed sniffed = judge(text);
+  sniffed.why = printable(sniffed.why);  // it may repeat the file's own words
+  return sniffed;
 }
 
 }  // namespace weft::formats
