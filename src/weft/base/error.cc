@@ -9,7 +9,8 @@ Error make(ErrorKind kind, std::string_view id, std::string message) {
   Error error;
   error.kind = kind;
   error.id = id;
-  error.message = printable(message);  // whatever it repeats of the user's text, it can be shown
+  error.message = std::move(message);
+  error.message = printable(error.message);  // whatever it repeats of the user's text, it can be shown
   return error;
 }
 
