@@ -251,7 +251,10 @@ std::string fish_completion(const Command& root) {
     for (const Option& option : all_options(*entry.command)) {
       out += head + " -l " + std::string(option.name.substr(2));
       if (!option.short_name.empty()) out += " -s " + std::string(option.short_name.substr(1));
-      if (option.type != ValueType::flag) out += " -r" + value_of(option.choices, option.offer);
+      if (option.type != ValueType::flag) {
+        // -x: nothing but these; -r: a value, files included.
+        out += (offers_files(option.offer) ? " -r" : " -x") + value_of(option.choices, option.offer);
+      }
       out += " -d " + quoted(option_help(option), kFishQuote) + '\n';
     }
     for (const Positional& positional : entry.command->positionals) {

@@ -8,11 +8,11 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
 #include <string>
 #include <vector>
 
 #include "weft/fabric/graph.h"
+#include "weft/report/server_layout.h"
 #include "weft/report/svg.h"
 
 namespace weft::report {
@@ -21,43 +21,23 @@ class ServerDrawing {
  public:
   ServerDrawing(const fabric::Fabric& fabric, std::uint32_t server);
 
-  [[nodiscard]] double width() const { return width_; }
-  [[nodiscard]] double height() const { return height_; }
+  [[nodiscard]] double width() const { return layout_.width; }
+  [[nodiscard]] double height() const { return layout_.height; }
   // Where the cable of a NIC leaves, from the upper left corner; above the box of the rest for a NIC not drawn.
   [[nodiscard]] Point nic_top(fabric::DeviceId nic) const;
-  [[nodiscard]] bool draws(fabric::DeviceId device) const { return drawn_.contains(device); }
+  [[nodiscard]] bool draws(fabric::DeviceId device) const { return layout_.draws(device); }
   void draw(Svg& svg, Point corner) const;
 
  private:
-  struct Box {
-    fabric::DeviceId id;
-    double x = 0, y = 0, w = 0, h = 0;
-    bool container = false;
-    bool dashed = false;
-    std::vector<std::string> lines;
-  };
-  struct Wire {
-    Point from, to;
-    Point bend;  // of a curve
-    bool curved = false;
-    fabric::LinkId link;
-    int links = 1;  // units, when several links are drawn as one
-  };
-  class Layout;
-
   void write_caption();
-  void draw_box(Svg& svg, const Box& box, Point corner) const;
-  [[nodiscard]] std::string tooltip(const Wire& wire) const;
+  void draw_box(Svg& svg, const ServerBox& box, Point corner) const;
+  void draw_label(Svg& svg, const ServerBox& box, Point corner) const;
+  [[nodiscard]] std::string tooltip(const ServerWire& wire) const;
   [[nodiscard]] std::string tooltip(fabric::DeviceId id) const;
 
   const fabric::Fabric& fabric_;
   std::uint32_t server_;
-  double width_ = 0;
-  double height_ = 0;
-  std::vector<Box> boxes_;  // containers before what they hold
-  std::vector<Wire> wires_;
-  std::map<fabric::DeviceId, std::size_t> drawn_;  // index into boxes_
-  Point rest_top_;
+  ServerLayout layout_;
   std::vector<std::string> caption_;  // lines
 };
 

@@ -1,9 +1,9 @@
 // A table: what a command found, before it is text or JSON.
 //
 // to_text() fits it into a width: titles and columns marked `wrap` give way, where it costs the fewest lines, and go on
-// over several lines; numbers are never cut or broken, so a table of numbers alone may be wider than asked. Colour only when told to
-// (the output is a terminal). Cells are made printable (base/printable.h). to_json_rows() gives one object a row, with
-// the columns' keys and the cells' values: numbers as numbers, an absent cell as null.
+// over several lines; numbers are never cut or broken, so a table of numbers alone may be wider than asked. Colour only
+// when told to (the output is a terminal). Cells are made printable (base/printable.h). to_json_rows() gives one object
+// a row, with the columns' keys and the cells' values: numbers as numbers, an absent cell as null.
 #pragma once
 
 #include <cstdint>

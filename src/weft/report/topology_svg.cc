@@ -6,12 +6,12 @@
 #include <map>
 #include <tuple>
 
+#include "weft/report/legend.h"
 #include "weft/report/link_look.h"
 #include "weft/report/network_drawing.h"
 #include "weft/report/server_drawing.h"
 #include "weft/report/svg.h"
 #include "weft/report/text.h"
-#include "weft/units/text.h"
 
 namespace weft::report {
 namespace {
@@ -30,7 +30,6 @@ constexpr double kRestWidth = 170;
 constexpr double kRestLift = 20;  // cables to the rest pass above the NICs of its neighbours
 constexpr double kSwitchWidth = 92;
 constexpr double kWidestSpread = 420;  // between the middles of two switches
-constexpr double kLegendLine = 18;
 
 struct Placed {
   double x = 0;  // upper left corner
@@ -42,7 +41,7 @@ struct Placed {
 
 class Drawing {
  public:
-  Drawing(const Fabric& fabric, std::string_view title) : fabric_(fabric), title_(title) {}
+  Drawing(const Fabric& fabric, std::string_view title) : fabric_(fabric), title_(title), legend_(fabric) {}
 
   std::string run() {
     choose();
@@ -54,7 +53,7 @@ class Drawing {
     svg.text({kMargin, 49}, fabric_summary(fabric_), {.size = 11, .anchor = Anchor::start, .fill = "#57606a"});
     for (std::size_t e = 0; e < picture_.edges.size(); ++e) draw_edge(svg, e);
     for (std::size_t n = 0; n < picture_.nodes.size(); ++n) draw_node(svg, n);
-    legend(svg);
+    legend_.draw(svg, {kMargin, legend_y_}, width_ - 2 * kMargin);
     return std::move(svg).finish();
   }
 
@@ -150,7 +149,7 @@ class Drawing {
   void place_rows() {
     double widest = 420;
     for (int r = 0; r < kRows; ++r) widest = std::max(widest, row_width(row(static_cast<Row>(r))));
-    width_ = std::max(widest, legend_width()) + 2 * kMargin;
+    width_ = std::max(widest, std::min(legend_.column_width(), kMostWidth)) + 2 * kMargin;
     placed_.resize(picture_.nodes.size());
 
     double y = kHeading;
@@ -173,7 +172,7 @@ class Drawing {
       y += kSwitchHeight + 16 + arcs_of(Row::management);
     }
     legend_y_ = y + 20;
-    height_ = legend_y_ + kLegendLine * static_cast<double>(std::max<std::size_t>(1, legend_rows())) + 12;
+    height_ = legend_y_ + legend_.height(width_ - 2 * kMargin) + 12;
   }
 
   // The next row below that has something in it.
@@ -303,83 +302,9 @@ class Drawing {
     if (two) svg.text({at.middle(), middle + 11}, fitted(node.detail, at.w - 8, 9), {.size = 9, .fill = "#57606a"});
   }
 
-  struct LegendEntry {
-    std::uint16_t technology = 0;
-    std::int64_t cables = 0;
-    std::uint16_t least = 0;
-    std::uint16_t most = 0;
-    bool management = false;
-  };
-
-  // What is drawn as a line, by technology; the die between a root complex and its socket is not.
-  [[nodiscard]] std::vector<LegendEntry> legend_entries() const {
-    std::map<std::uint16_t, LegendEntry> entries;
-    for (std::size_t i = 0; i < fabric_.link_count(); i += 2) {
-      const fabric::LinkId link(i);
-      const auto& l = fabric_.link(link);
-      const DeviceKind from = fabric_.device(l.from).kind;
-      const DeviceKind to = fabric_.device(l.to).kind;
-      const bool drawn_as_box = (from == DeviceKind::root_complex || to == DeviceKind::root_complex) &&
-                                (from == DeviceKind::cpu || to == DeviceKind::cpu);
-      if (drawn_as_box) continue;
-      const auto [at, added] = entries.emplace(l.technology, LegendEntry{l.technology, 0, l.count, l.count, false});
-      LegendEntry& entry = at->second;
-      ++entry.cables;
-      entry.least = std::min(entry.least, l.count);
-      entry.most = std::max(entry.most, l.count);
-      entry.management = entry.management || from == DeviceKind::management || to == DeviceKind::management;
-    }
-    std::vector<LegendEntry> list;
-    for (const auto& [technology, entry] : entries) list.push_back(entry);
-    std::stable_sort(list.begin(), list.end(), [&](const auto& a, const auto& b) {
-      return fabric_.technologies()[a.technology].link_class < fabric_.technologies()[b.technology].link_class;
-    });
-    return list;
-  }
-
-  [[nodiscard]] std::string legend_text(const LegendEntry& entry) const {
-    const fabric::Technology& technology = fabric_.technologies()[entry.technology];
-    std::string text = technology.id + ": " + rate_text(technology, technology.line) + " per direction";
-    if (entry.most > 1) {
-      text += " and link, " + std::to_string(entry.least);
-      if (entry.most != entry.least) text += "\xe2\x80\x93" + std::to_string(entry.most);
-      text += entry.most == 1 ? " link" : " links";
-      text += " a line";
-    }
-    return text + (entry.management ? " (management)" : "");
-  }
-
-  [[nodiscard]] double legend_column() const {
-    double widest = 160;
-    for (const LegendEntry& entry : legend_entries())
-      widest = std::max(widest, text_width(legend_text(entry), 10) + 60);
-    return widest;
-  }
-  [[nodiscard]] double legend_width() const { return std::min(legend_column(), kMostWidth); }
-  [[nodiscard]] std::size_t legend_columns() const {
-    return static_cast<std::size_t>(std::clamp((width_ - 2 * kMargin) / legend_column(), 1.0, 4.0));
-  }
-  [[nodiscard]] std::size_t legend_rows() const {
-    return (legend_entries().size() + legend_columns() - 1) / legend_columns();
-  }
-
-  void legend(Svg& svg) const {
-    const auto entries = legend_entries();
-    const std::size_t rows = legend_rows();
-    for (std::size_t i = 0; i < entries.size(); ++i) {
-      const std::size_t column = i / rows;
-      const double x = kMargin + legend_column() * static_cast<double>(column);
-      const double y = legend_y_ + kLegendLine * static_cast<double>(i % rows);
-      const fabric::Technology& technology = fabric_.technologies()[entries[i].technology];
-      Paint paint{.stroke = colour_of(technology.link_class), .width = 3};
-      if (entries[i].management) paint.dash = "5 4";
-      svg.line({x, y}, {x + 30, y}, paint);
-      svg.text({x + 38, y + 3.6}, legend_text(entries[i]), {.size = 10, .anchor = Anchor::start});
-    }
-  }
-
   const Fabric& fabric_;
   std::string title_;
+  Legend legend_;
   NetworkPicture picture_;
   std::map<std::uint32_t, ServerDrawing> servers_;
   std::vector<Placed> placed_;
