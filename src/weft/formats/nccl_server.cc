@@ -1,17 +1,17 @@
 #include "weft/formats/nccl_server.h"
 
 #include <algorithm>
-#include <array>
 #include <map>
 #include <optional>
 #include <utility>
 
-#include "weft/base/printable.h"
 #include "weft/fabric/server.h"
 #include "weft/formats/fields.h"
 #include "weft/formats/gpu_choice.h"
 #include "weft/formats/nccl_gpu_links.h"
 #include "weft/formats/nccl_nics.h"
+#include "weft/formats/nccl_pci.h"
+#include "weft/formats/nic_choice.h"
 #include "weft/formats/pcie_speed.h"
 #include "weft/formats/sketch.h"
 
@@ -30,21 +30,6 @@ std::optional<int> own_number(std::string_view name, std::string_view kind) {
   return number && *number >= 0 && *number < 1'000'000 ? std::optional<int>(static_cast<int>(*number)) : std::nullopt;
 }
 
-// Broadcom's PCIe 4 and 5 switches show two levels where there is one full-bandwidth chip (NCCL topo.cc, getBcmGen).
-int broadcom_generation(const NcclPci& pci, int level) {
-  const auto subdevice = parse_hex(pci.subsystem_device).value_or(0);
-  if (pci.vendor != "0x1000" || pci.subsystem_vendor != "0x1000") return 0;
-  if (pci.device == "0xc010" && (subdevice & 0xf000U) == 0xa000U) return 4;
-  if (pci.device == "0xc030" && (subdevice & 0xf000U) == (level == 0 ? 0U : 0x1000U)) return 5;
-  return 0;
-}
-
-bool has_end_point(const NcclPci& pci) {
-  const PciRole role = role_of(pci);
-  if (role == PciRole::gpu || role == PciRole::nic || !pci.nics.empty()) return true;
-  return std::any_of(pci.children.begin(), pci.children.end(), has_end_point);
-}
-
 struct PlacedNic {
   FoundNic nic;
   std::size_t parent = kNone;  // switch; none: the root below
@@ -55,7 +40,8 @@ struct PlacedNic {
 
 class ServerReader {
  public:
-  explicit ServerReader(const NcclServerInput& input) : in_(input), book_(input.book), remarks_(input.remarks) {}
+  explicit ServerReader(const NcclServerInput& input)
+      : in_(input), book_(input.book), remarks_(input.remarks), links_(input.book.catalog(), input.remarks) {}
 
   NcclServerBuilt run(fabric::FabricBuilder& builder) {
     choose_gpus();
@@ -63,11 +49,11 @@ class ServerReader {
     order_gpus();
     add_nics();
     add_pcilinks();
-    const GpuLinkResult links = add_gpu_links(sketch_, gpus_, in_.system, book_, in_.skeleton, remarks_);
-    set_properties(links.switched);
+    const GpuLinkResult gpu_links = add_gpu_links(sketch_, gpus_, in_.system, book_, in_.skeleton, remarks_);
+    set_properties(gpu_links.switched);
     const std::vector<fabric::DeviceId> ids = sketch_.build(builder);
     NcclServerBuilt built;
-    for (const LinksLeft& amiss : links.amiss) built.amiss.push_back({ids[amiss.node], amiss.left, amiss.nominal});
+    for (const LinksLeft& amiss : gpu_links.amiss) built.amiss.push_back({ids[amiss.node], amiss.left, amiss.nominal});
     return built;
   }
 
@@ -197,7 +183,7 @@ class ServerReader {
     const std::size_t node = sketch_.add(DeviceKind::pcie_switch, switch_model(pci), pci.busid,
                                          own_number(pci.name, "pcisw").value_or(static_cast<int>(switches_.size())));
     switches_.emplace(std::to_string(place.host) + '/' + pci.busid, node);
-    peers_.push_back({place.host, node, &pci, bridge_link(pci)});
+    peers_.push_back({place.host, node, &pci, links_.of_bridge(pci)});
     sketch_.connect(node, place.parent == kNone ? place.root : place.parent, peers_.back().technology);
     place.parent = node;
     std::vector<const NcclPci*> level;
@@ -254,79 +240,18 @@ class ServerReader {
     return {part->id, part->latency, Rate(0)};
   }
 
-  // What speed and width say, as NCCL takes them.
-  struct Stated {
-    PcieSpeed speed;
-    int generation = 3;
-    int lanes = 16;
-  };
-  Stated stated(const NcclPci& pci) {
-    Stated link;
-    link.speed = parse_pcie_speed(pci.link_speed.value_or(""));
-    link.generation = link.speed.generation.value_or(3);
-    link.lanes = pci.link_width.value_or(0) > 0 ? *pci.link_width : 16;
-    if (!link.speed.generation) {
-      remarks_.assumed.add("no PCIe speed in the file: generation 3, as NCCL takes it", pci.busid);
-    } else if (!link.speed.known_to_nccl) {
-      remarks_.notes.add("NCCL does not know this spelling and plans with generation 3: " + in_quotes(*pci.link_speed),
-                         pci.busid);
-    }
-    if (pci.link_width.value_or(0) == 0)
-      remarks_.assumed.add("no PCIe width in the file: 16 lanes, as NCCL takes it", pci.busid);
-    return link;
-  }
-
-  [[nodiscard]] std::optional<Technology> own_link(const NcclPci& pci) const {
-    if (pci.link.empty()) return std::nullopt;
-    auto known = fabric::technology_of(book_.catalog(), pci.link);
-    return known ? std::optional<Technology>(*known) : std::nullopt;
-  }
-
-  Technology bridge_link(const NcclPci& pci) {
-    if (auto own = own_link(pci)) return *own;
-    const Stated link = stated(pci);
-    const Rate rate = pcie_technology(book_.catalog(), link.generation, link.lanes).line;
-    for (const NcclPci& child : pci.children) {
-      if (!has_end_point(child) || !child.link_speed) continue;
-      const PcieSpeed speed = parse_pcie_speed(*child.link_speed);
-      if (!speed.generation) continue;
-      const Rate below =
-          pcie_technology(book_.catalog(), *speed.generation, std::max(1, child.link_width.value_or(16))).line;
-      if (rate * 2 > below) continue;
-      remarks_.notes.add(
-          "a PCIe bridge states less than half the rate of what hangs below it: NCCL believes it, and so does this; "
-          "check it",
-          pci.busid + " at " + pci.link_speed.value_or("no speed").substr(0, 20) + " x" + std::to_string(link.lanes));
-      break;
-    }
-    return pcie_technology(book_.catalog(), link.generation, link.lanes);
-  }
-
-  Technology gpu_link(const NcclPci& pci, const catalog::GpuPart& part) {
-    if (auto own = own_link(pci)) return *own;
-    const Stated link = stated(pci);
-    const std::optional<PcieShape> nominal = pcie_shape(part.host_link);
-    if (link.speed.generation == 1 && nominal && nominal->generation > 1) {
-      remarks_.assumed.add("GPUs at 2.5 GT/s are idle and save power: taken at generation " +
-                               std::to_string(nominal->generation) + " of " + part.id,
-                           pci.busid);
-      return pcie_technology(book_.catalog(), nominal->generation, link.lanes);
-    }
-    return pcie_technology(book_.catalog(), link.generation, link.lanes);
-  }
-
   // ---- GPUs ----
 
   void add_gpu(const NcclPci& pci, Place place) {
     const catalog::GpuPart& part = *part_of(pci);
     const std::size_t node = sketch_.add(DeviceKind::gpu, {part.id, Duration(0), Rate(0)}, pci.busid);
     const bool c2c = pci.gpu && !pci.gpu->c2c.empty();
-    if (c2c) sketch_.connect(node, place.cpu, c2c_link(pci, part));
+    if (c2c) sketch_.connect(node, place.cpu, links_.c2c(pci, part));
     if (c2c && place.parent == kNone) {
       remarks_.notes.add("GPUs with C2C right under the CPU: their PCIe link is left out, C2C carries what it would",
                          pci.busid);
     } else {
-      const Technology link = gpu_link(pci, part);
+      const Technology link = links_.of_gpu(pci, part);
       if (place.root == kNone) place.root = add_root(place.cpu, pci);
       sketch_.connect(node, place.parent == kNone ? place.root : place.parent, link);
     }
@@ -334,20 +259,6 @@ class ServerReader {
     for (const NcclPci& child : pci.children) {
       remarks_.notes.add("PCI devices below a GPU are left out", child.busid);
     }
-  }
-
-  // bw is MB/s of one link; the catalog's figure is taken where it is the same link.
-  Technology c2c_link(const NcclPci& pci, const catalog::GpuPart& part) {
-    std::int64_t megabytes = 0;
-    for (const NcclC2c& c2c : pci.gpu->c2c) megabytes += c2c.bandwidth * c2c.count;
-    if (auto usual = fabric::technology_of(book_.catalog(), part.host_link);
-        usual && usual->link_class == catalog::LinkClass::c2c) {
-      const double ratio =
-          static_cast<double>(megabytes) * 8e6 / static_cast<double>(std::max<std::int64_t>(1, usual->line.count()));
-      if (megabytes == 0 || (ratio > 0.75 && ratio < 1.33)) return *usual;
-    }
-    const Rate rate = Rate::bits_per_s(megabytes > 0 ? megabytes * 8'000'000 : 1'000'000'000);
-    return {"c2c-" + std::to_string(megabytes) + "MB", catalog::LinkClass::c2c, rate, rate, Duration::nanoseconds(200)};
   }
 
   // By host, then by `dev` where every GPU has its own; by bus id in a skeleton.
@@ -377,6 +288,7 @@ class ServerReader {
       if (key(a) != key(b)) return key(a) < key(b);
       return a.nic.order < 0 && a.nic.name() < b.nic.name();
     });
+    const NicChooser chooser(book_, usual_, remarks_);
     for (PlacedNic& placed : nics_) {
       if (placed.nic.use == NicUse::not_wired) {
         remarks_.notes.add("virtual and wireless interfaces are no cluster network: left out", placed.nic.name());
@@ -384,14 +296,14 @@ class ServerReader {
         remarks_.notes.add("interfaces for sockets beside RDMA adapters are for management: left out",
                            placed.nic.name());
       } else {
-        add_nic(placed);
+        add_nic(placed, chooser);
       }
     }
   }
 
-  void add_nic(PlacedNic& placed) {
+  void add_nic(PlacedNic& placed, const NicChooser& chooser) {
     const FoundNic& nic = placed.nic;
-    const catalog::NicPart* part = nic_part(nic);
+    const catalog::NicPart* part = chooser.part(nic);
     if (nic.use == NicUse::socket) remarks_.assumed.add("no RDMA adapter: the network is TCP", nic.name());
     const std::size_t node = sketch_.add(DeviceKind::nic, {part == nullptr ? "" : part->id, Duration(0), Rate(0)},
                                          nic.name(), static_cast<int>(nic_count_++));
@@ -399,9 +311,7 @@ class ServerReader {
     if (nic.use == NicUse::rdma && nic.gdr) nic_gdr_ = nic_gdr_.value_or(false) || *nic.gdr;
     Technology link;
     if (nic.pci != nullptr) {
-      const auto own = own_link(*nic.pci);
-      const Stated say = own ? Stated() : stated(*nic.pci);
-      link = own ? *own : pcie_technology(book_.catalog(), say.generation, say.lanes);
+      link = links_.of_nic(*nic.pci);
     } else {
       const std::optional<PcieShape> usual = part == nullptr ? std::nullopt : pcie_shape(part->host_link);
       link = pcie_technology(book_.catalog(), usual ? usual->generation : 3, usual ? usual->lanes : 16);
@@ -412,73 +322,6 @@ class ServerReader {
       placed.root = add_root(placed.cpu, nic.pci == nullptr ? nowhere : *nic.pci);
     }
     sketch_.connect(node, placed.parent == kNone ? placed.root : placed.parent, link);
-  }
-
-  const catalog::NicPart* nic_part(const FoundNic& nic) {
-    if (nic.pci != nullptr && !nic.pci->part.empty()) {
-      if (const catalog::NicPart* own = book_.nic(nic.pci->part)) return own;
-      if (nic.pci->part == "unknown") return nullptr;
-    }
-    if (nic.use == NicUse::socket) return nullptr;
-    const NicQuery query = query_for(nic);
-    const catalog::NicPart* usual = usual_nic(query);
-    if (const catalog::NicPart* found = book_.nic_for(query)) {
-      const bool by_id = !query.pci_id.empty();
-      if (by_id && !query.speed_mbps)
-        remarks_.assumed.add("adapters are " + found->id + " by PCI id; their rate is not in the file", nic.name());
-      if (!by_id)
-        remarks_.assumed.add("adapters are " + found->id + " by name and rate; their PCI id is not in the file",
-                             nic.name());
-      return found;
-    }
-    const bool unknown_rate = !query.speed_mbps;
-    if (unknown_rate && usual != nullptr) {
-      remarks_.assumed.add("adapters are " + usual->id + ": the file does not tell, these are usual with such GPUs",
-                           nic.name());
-      return usual;
-    }
-    remarks_.assumed.add("adapters that the catalog does not know" +
-                             (unknown_rate ? std::string() : ", " + std::to_string(*query.speed_mbps / 1000) + " Gb/s"),
-                         nic.name());
-    return nullptr;
-  }
-
-  static NicQuery query_for(const FoundNic& nic) {
-    NicQuery query;
-    query.infiniband = nic.infiniband;
-    query.speed_mbps = nic.speed_mbps;
-    query.ports = static_cast<int>(std::max<std::size_t>(1, nic.ports.size()));
-    const NcclPci* pci = nic.pci;
-    // Under a virtual machine the PCI device may be a host bridge, whose id says nothing of the adapter.
-    if (pci != nullptr && pci->device_class.starts_with("0x02") && !pci->vendor.empty() && !pci->device.empty()) {
-      const auto hex = [](const std::string& text) { return text.starts_with("0x") ? text.substr(2) : text; };
-      query.pci_id = hex(pci->vendor) + ":" + hex(pci->device);
-    } else {
-      query.maker = maker_by_name(nic.name());
-    }
-    return query;
-  }
-
-  static std::string maker_by_name(std::string_view name) {
-    constexpr std::array<std::pair<std::string_view, std::string_view>, 6> kMakers = {
-        {{"mlx", "15b3"}, {"bnxt", "14e4"}, {"efa", "1d0f"}, {"rdmap", "1d0f"}, {"cxi", "17db"}, {"irdma", "8086"}}};
-    for (const auto& [head, maker] : kMakers) {
-      if (name.starts_with(head)) return std::string(maker);
-    }
-    return "";
-  }
-
-  // The adapter that servers with these GPUs usually have, in the file's network class when it states one.
-  [[nodiscard]] const catalog::NicPart* usual_nic(const NicQuery& query) const {
-    const catalog::NicPart* usual = usual_ == nullptr ? nullptr : book_.nic(usual_->nic);
-    if (usual == nullptr || !query.infiniband) return usual;
-    const catalog::LinkPart* port = book_.link(usual->network_link);
-    if (port != nullptr && (port->link_class == catalog::LinkClass::infiniband) == *query.infiniband) return usual;
-    NicQuery same_rate;
-    same_rate.maker = "15b3";
-    same_rate.infiniband = query.infiniband;
-    same_rate.speed_mbps = book_.nic_rate(*usual).count() / 1'000'000;
-    return book_.nic_for(same_rate);
   }
 
   // ---- the rest ----
@@ -530,6 +373,7 @@ class ServerReader {
   const NcclServerInput& in_;
   const PartBook& book_;
   Remarks& remarks_;
+  PciLinks links_;
   Sketch sketch_;
   std::optional<GpuChooser> chooser_;
   const catalog::ServerPart* usual_ = nullptr;  // the catalog's server with these GPUs

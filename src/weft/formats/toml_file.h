@@ -52,4 +52,12 @@ class TomlFile {
 // The entries of a table in the order of the file.
 [[nodiscard]] std::vector<std::pair<const toml::key*, const toml::node*>> in_file_order(const toml::table& table);
 
+// A value that was read goes into a field, or its error up.
+template <class From, class To>
+Result<void> take_value(Result<From> value, To& into) {
+  if (!value) return fail(std::move(value.error()));
+  into = static_cast<To>(std::move(*value));
+  return {};
+}
+
 }  // namespace weft::formats
