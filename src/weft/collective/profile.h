@@ -14,7 +14,7 @@
 #include "weft/base/error.h"
 #include "weft/catalog/calibration.h"
 #include "weft/catalog/parts.h"
-#include "weft/collective/operation.h"
+#include "weft/collective/call.h"
 #include "weft/units/units.h"
 
 namespace weft::collective {

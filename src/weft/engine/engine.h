@@ -23,9 +23,11 @@ struct Options {
 
 // What a collective's time is made of; they add up to it.
 struct Terms {
-  Duration base;      // launch and set-up inside the GPU
+  Duration launch;    // set-up inside the GPU, and waiting for the host that launches
   Duration latency;   // hops, one after another
   Duration transfer;  // bytes over the slowest link
+  Duration fill;      // filling the pipeline: the first chunk on its way through every rank
+  [[nodiscard]] Duration total() const { return launch + latency + transfer + fill; }
 };
 
 struct Finished {

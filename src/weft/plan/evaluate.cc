@@ -41,7 +41,7 @@ Result<engine::closed::Cost> slowest(const Setting& setting, const llm::Exchange
     Result<engine::closed::Cost> cost =
         exchange.collective == llm::Collective::send_recv
             ? engine::closed::message_cost(exchange.bytes, shape, setting.profiles)
-            : engine::closed::collective_cost(operation_of(exchange.collective), exchange.bytes, shape,
+            : engine::closed::collective_cost({operation_of(exchange.collective), exchange.bytes}, shape,
                                               setting.profiles, true);
     if (!cost) return cost;
     if (*which == nullptr || cost->total > worst.total) {

@@ -53,8 +53,8 @@ Wires wires_of(const GroupShape& shape, const Profiles& profiles) {
 
 Cost make_cost(double base_us, double latency_us, double transfer_us, Algorithm algorithm, Protocol protocol) {
   Cost cost;
-  cost.terms = {Duration::from_us(base_us), Duration::from_us(latency_us), Duration::from_us(transfer_us)};
-  cost.total = cost.terms.base + cost.terms.latency + cost.terms.transfer;
+  cost.terms = {Duration::from_us(base_us), Duration::from_us(latency_us), Duration::from_us(transfer_us), Duration()};
+  cost.total = cost.terms.total();
   cost.algorithm = algorithm;
   cost.protocol = protocol;
   return cost;
@@ -170,10 +170,15 @@ Footprint footprint_of(const fabric::Fabric& fabric, const Task& task) {
 
 Result<Cost> cost_of(const fabric::Fabric& fabric, const fabric::Conditions& conditions, const Task& task,
                      const Workload& workload) {
-  if (const auto* compute = std::get_if<ComputeTask>(&task.work)) return Cost{{compute->time, {}, {}}, compute->time};
+  if (const auto* compute = std::get_if<ComputeTask>(&task.work)) {
+    Cost cost;
+    cost.terms.launch = compute->time;
+    cost.total = compute->time;
+    return cost;
+  }
   const GroupShape shape = fabric::shape_of(fabric, ranks_of(task), conditions);
   if (const auto* collective = std::get_if<CollectiveTask>(&task.work)) {
-    return collective_cost(collective->operation, collective->bytes, shape, *workload.profiles,
+    return collective_cost({collective->operation, collective->bytes}, shape, *workload.profiles,
                            workload.serving_kernels);
   }
   return message_cost(std::get<MessageTask>(task.work).bytes, shape, *workload.profiles);
@@ -181,8 +186,10 @@ Result<Cost> cost_of(const fabric::Fabric& fabric, const fabric::Conditions& con
 
 }  // namespace
 
-Result<Cost> collective_cost(Operation operation, Bytes size, const GroupShape& shape, const Profiles& profiles,
+Result<Cost> collective_cost(const collective::Call& call, const GroupShape& shape, const Profiles& profiles,
                              bool serving_kernels) {
+  const Operation operation = call.operation;
+  const Bytes size = call.bytes;
   if (!shape.connected) return fail(not_applicable("the group's servers are not connected"));
   if (shape.ranks < 2 || size.count() == 0) return Cost{};
   const Wires wires = wires_of(shape, profiles);

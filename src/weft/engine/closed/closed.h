@@ -24,11 +24,14 @@ struct Cost {
   Duration total;
   collective::Algorithm algorithm = collective::Algorithm::ring;
   collective::Protocol protocol = collective::Protocol::simple;
+  int channels = 0;  // as the library would use for this size; 0 = not known
+  std::string line;  // the calibrated line that gave the time: "nvlink4.all_reduce.simple"
+  Duration host;     // what launching takes on the host; counts where it is longer than the GPU's part
 };
 
 // One collective over a group of this shape. Error: the group is not connected, or the operation has no form here.
-Result<Cost> collective_cost(collective::Operation operation, Bytes bytes, const fabric::GroupShape& shape,
-                             const collective::Profiles& profiles, bool serving_kernels);
+Result<Cost> collective_cost(const collective::Call& call, const fabric::GroupShape& shape,
+                             const collective::Profiles& profiles, bool serving_kernels = false);
 
 // A message from one GPU to another.
 Result<Cost> message_cost(Bytes bytes, const fabric::GroupShape& pair, const collective::Profiles& profiles);

@@ -35,7 +35,7 @@ GroupShape all_of(const std::string& server, int gpus) {
 
 double time_us(const GroupShape& shape, std::int64_t bytes, bool kernels = false,
                Operation operation = Operation::all_reduce) {
-  const Result<Cost> cost = collective_cost(operation, Bytes(bytes), shape, profiles(), kernels);
+  const Result<Cost> cost = collective_cost({operation, Bytes(bytes)}, shape, profiles(), kernels);
   if (!cost) ADD_FAILURE() << cost.error().to_string();
   return cost->total.us();
 }
@@ -101,7 +101,7 @@ TEST(Closed, ServingKernelsAreAsFastAsMeasured) {
 TEST(Closed, RingTransferIsTheSchedulesBytes) {
   GroupShape shape = all_of("hgx-h100-8", 8);
   shape.nvls = false;
-  const Cost cost = *collective_cost(Operation::all_reduce, Bytes(kGi), shape, profiles(), false);
+  const Cost cost = *collective_cost({Operation::all_reduce, Bytes(kGi)}, shape, profiles());
   const collective::ScheduleCost sent =
       collective::cost_of(*collective::make_schedule(Operation::all_reduce, collective::Algorithm::ring, 8));
   EXPECT_NEAR(cost.terms.transfer.us(), sent.sent_share * static_cast<double>(kGi) / (shape.inside_rate.gbytes() * 1e3),
@@ -113,15 +113,15 @@ TEST(Closed, HalfTheLinksDoubleTheTransfer) {
   GroupShape half = whole;
   half.inside_rate = whole.inside_rate / 2;
   half.inside_link = "another name";
-  const Cost a = *collective_cost(Operation::all_reduce, Bytes(kGi), whole, profiles(), false);
-  const Cost b = *collective_cost(Operation::all_reduce, Bytes(kGi), half, profiles(), false);
+  const Cost a = *collective_cost({Operation::all_reduce, Bytes(kGi)}, whole, profiles());
+  const Cost b = *collective_cost({Operation::all_reduce, Bytes(kGi)}, half, profiles());
   EXPECT_NEAR(b.terms.transfer / a.terms.transfer, 2.0, 1e-6);
 }
 
 TEST(Closed, TheTermsAddUp) {
   for (const std::int64_t bytes : {std::int64_t{8}, std::int64_t{1} << 20, kGi}) {
-    const Cost cost = *collective_cost(Operation::all_reduce, Bytes(bytes), nvlink_servers(4), profiles(), false);
-    EXPECT_EQ(cost.terms.base + cost.terms.latency + cost.terms.transfer, cost.total);
+    const Cost cost = *collective_cost({Operation::all_reduce, Bytes(bytes)}, nvlink_servers(4), profiles());
+    EXPECT_EQ(cost.terms.total(), cost.total);
   }
 }
 
@@ -140,11 +140,11 @@ TEST(Closed, OversubscriptionAndMissingGpuDirectRdmaCost) {
 TEST(Closed, SaysWhatItCannotSay) {
   GroupShape apart = nvlink_servers(2);
   apart.connected = false;
-  const Result<Cost> cost = collective_cost(Operation::all_reduce, Bytes(8), apart, profiles(), false);
+  const Result<Cost> cost = collective_cost({Operation::all_reduce, Bytes(8)}, apart, profiles());
   ASSERT_FALSE(cost);
   EXPECT_EQ(cost.error().kind, ErrorKind::unassessable);
   EXPECT_EQ(cost.error().id, "WEFT-ENG-0001");
-  EXPECT_FALSE(collective_cost(Operation::gather, Bytes(8), nvlink_servers(1), profiles(), false));
+  EXPECT_FALSE(collective_cost({Operation::gather, Bytes(8)}, nvlink_servers(1), profiles()));
 }
 
 Workload two_groups(const fabric::Fabric& fabric, std::size_t second_begins) {

@@ -1,0 +1,57 @@
+// A measured collective: what was run where, and how long it took, one row a message size.
+//
+// The form of a measured table (tab-separated, `# key: value` lines above) and of a raw
+// nccl-tests log, which says less about the hardware. What the file leaves open stays empty here: joining it with a
+// cluster, and the rules by which gaps are filled, are intake's (intake/measurement.h).
+// Sizes as nccl-tests prints them: S of operation.h. Times are out of place, microseconds.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "weft/base/error.h"
+#include "weft/base/source_text.h"
+#include "weft/collective/call.h"
+#include "weft/units/units.h"
+
+namespace weft::formats {
+
+enum class Health { unknown, yes, no };
+
+struct MeasuredRow {
+  Bytes size;
+  double time_us = 0;  // derived from algbw (or busbw) when the file has no time
+  int line = 0;        // of the file
+};
+
+struct MeasuredTable {
+  std::string file;
+  std::string source;
+  std::string date;    // "2024-07-19"; "" = unknown
+  std::string server;  // catalog name; "" = unknown
+  std::optional<int> servers;
+  std::optional<int> gpus_per_server;
+  std::string gpu;  // as the file names it ("NVIDIA H100 80GB HBM3")
+  std::optional<int> nics_per_server;
+  std::optional<double> nic_gbps;
+  std::string fabric;        // ib roce efa slingshot tcp tcpx none; "" = unknown
+  std::string interconnect;  // prose
+  std::optional<bool> p2p;
+  std::optional<collective::Library> library;
+  std::optional<collective::Operation> operation;
+  std::optional<collective::Algorithm> algorithm;  // none = auto
+  std::optional<collective::Protocol> protocol;
+  collective::LaunchMode launch = collective::LaunchMode::unknown;
+  std::string dtype;
+  bool old_semantics = false;  // algbw of all-gather and reduce-scatter already holds (n-1)/n
+  Health healthy = Health::unknown;
+  std::string healthy_note;
+  std::string cause;
+  std::string env;
+  std::vector<std::string> notes;
+  std::vector<MeasuredRow> rows;
+  std::vector<std::string> remarks;  // what the reader noticed: rows dropped and why
+};
+
+}  // namespace weft::formats
