@@ -55,27 +55,70 @@ Result<toml::table> parse_toml(const SourceText& file) {
   }
 }
 
-Result<CalibrationSet> read_set(const SourceText& file) {
-  Result<toml::table> parsed = parse_toml(file);
-  if (!parsed) return fail(std::move(parsed.error()));
-  toml::table& table = *parsed;
+std::vector<std::string> texts(const toml::table& table, std::string_view key) {
+  std::vector<std::string> found;
+  if (const toml::array* list = table[key].as_array()) {
+    for (const toml::node& each : *list) found.push_back(each.value_or(std::string()));
+  }
+  return found;
+}
+
+Result<CalibrationSet> read_set(const SourceText& file, toml::table& table) {
   CalibrationSet set;
   set.id = table["id"].value_or(std::string());
   set.title = table["title"].value_or(std::string());
   set.basis = table["basis"].value_or(std::string());
   set.note = table["note"].value_or(std::string());
+  set.library_before = table["library_before"].value_or(std::string());
   if (set.id.empty() || set.basis.empty()) {
     return fail(input_error("WEFT-CAL-0003", "a calibration set lacks id or basis")
                     .with_expected("id = \"my-cluster\", basis = \"fitted\"")
-                    .at(file.position_at(1, 1)));
+                    .at(place(file, table)));
   }
-  if (const toml::array* tables = table["fitted_on"].as_array()) {
-    for (const toml::node& each : *tables) set.fitted_on.push_back(each.value_or(std::string()));
-  }
-  for (const char* header : {"id", "title", "basis", "note", "fitted_on"}) table.erase(header);
+  set.fitted_on = texts(table, "fitted_on");
+  set.links = texts(table, "links");
+  for (const char* header : {"id", "title", "basis", "note", "library_before", "fitted_on", "links"})
+    table.erase(header);
   Result<void> numbers = take_numbers(file, table, "", 0, set);
   if (!numbers) return fail(std::move(numbers.error()));
   return set;
+}
+
+// The whole file is one set, or a list of them under [[set]].
+Result<std::vector<CalibrationSet>> read_sets(const SourceText& file) {
+  Result<toml::table> parsed = parse_toml(file);
+  if (!parsed) return fail(std::move(parsed.error()));
+  std::vector<CalibrationSet> sets;
+  toml::array* list = (*parsed)["set"].as_array();
+  if (list == nullptr) {
+    Result<CalibrationSet> set = read_set(file, *parsed);
+    if (!set) return fail(std::move(set.error()));
+    sets.push_back(std::move(*set));
+    return sets;
+  }
+  for (toml::node& node : *list) {
+    if (!node.is_table()) {
+      return fail(input_error("WEFT-CAL-0007", "set is a list of something else than tables")
+                      .with_expected("[[set]] above each set")
+                      .at(place(file, node)));
+    }
+    Result<CalibrationSet> set = read_set(file, *node.as_table());
+    if (!set) return fail(std::move(set.error()));
+    sets.push_back(std::move(*set));
+  }
+  return sets;
+}
+
+void lay_over(std::vector<CalibrationSet>& sets, CalibrationSet& over) {
+  const auto same =
+      std::find_if(sets.begin(), sets.end(), [&](const CalibrationSet& set) { return set.id == over.id; });
+  if (same == sets.end()) {
+    sets.push_back(std::move(over));
+    return;
+  }
+  for (const auto& [key, value] : over.values) same->values[key] = value;
+  same->basis = over.basis;
+  for (std::string& table : over.fitted_on) same->fitted_on.push_back(std::move(table));
 }
 
 }  // namespace
@@ -110,17 +153,9 @@ Result<Calibration> Calibration::load(std::span<const SourceText> files) {
 }
 
 Result<void> Calibration::overlay(const SourceText& file) {
-  Result<CalibrationSet> read = read_set(file);
+  Result<std::vector<CalibrationSet>> read = read_sets(file);
   if (!read) return fail(std::move(read.error()));
-  const auto same =
-      std::find_if(sets_.begin(), sets_.end(), [&](const CalibrationSet& set) { return set.id == read->id; });
-  if (same == sets_.end()) {
-    sets_.push_back(std::move(*read));
-    return {};
-  }
-  for (const auto& [key, value] : read->values) same->values[key] = value;
-  same->basis = read->basis;
-  for (std::string& table : read->fitted_on) same->fitted_on.push_back(std::move(table));
+  for (CalibrationSet& set : *read) lay_over(sets_, set);
   return {};
 }
 

@@ -1,9 +1,10 @@
 // Calibration sets: the few fitted or borrowed constants that a prediction leans on beside the catalog's nominal
 // figures.
 //
-// One TOML file a set under data/calibration: a header (title, how it was found, the tables it was fitted on) and
-// numbers in nested tables, read by dotted key ("hop_us.nvlink.ring.ll"). A user's overlay has the same form and is
-// laid over a builtin set of the same id, number by number. Every output names the sets it used.
+// One TOML file a set under data/calibration: a header (title, how it was found, the tables it was fitted on, the links
+// and library versions that it speaks of) and numbers in nested tables, read by dotted key
+// ("all_reduce.simple.share"). A user's overlay has the same form, or holds several sets as [[set]], and is laid over
+// builtin sets of the same ids, number by number. Every output names the sets it used.
 #pragma once
 
 #include <map>
@@ -24,6 +25,8 @@ class CalibrationSet {
   std::string basis;                   // "fitted", "library source", "assumed"
   std::vector<std::string> fitted_on;  // tables and sources
   std::string note;
+  std::vector<std::string> links;  // link parts or classes that it describes ("nvlink4", "infiniband"); empty = any
+  std::string library_before;      // "nccl-2.20": holds for older versions only; "" = for any
   std::map<std::string, double, std::less<>> values;
 
   [[nodiscard]] bool has(std::string_view key) const { return values.contains(key); }

@@ -1,6 +1,9 @@
 #include "weft/collective/profile.h"
 
 #include <algorithm>
+#include <span>
+
+#include "weft/collective/numbers.h"
 
 namespace weft::collective {
 namespace {
@@ -8,50 +11,20 @@ namespace {
 using catalog::CalibrationSet;
 using catalog::LinkClass;
 
-constexpr std::array<std::string_view, 2> kAlgorithms = {"ring", "tree"};
-constexpr std::array<std::string_view, 3> kProtocols = {"ll", "ll128", "simple"};
-constexpr std::array<std::string_view, kHopClasses> kHops = {"nvlink", "pcie", "network"};
-constexpr double kOfAnUnmeasuredLink = 0.9;
+bool lists(const std::vector<std::string>& names, std::string_view name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
 
-// Reads many numbers and remembers the first that is missing.
-class Numbers {
- public:
-  explicit Numbers(const CalibrationSet& set) : set_(set) {}
-  double operator()(const std::string& key) {
-    Result<double> value = set_.number(key);
-    if (value) return *value;
-    if (missing_.id.empty()) missing_ = std::move(value.error());
-    return 0;
-  }
-  [[nodiscard]] bool complete() const { return missing_.id.empty(); }
-  Error missing() { return std::move(missing_); }
+// Sets that describe links inside servers say so by the table of a forced ring.
+bool describes_inside(const CalibrationSet& set) { return set.has("ring_simple.base_us"); }
+bool describes_network(const CalibrationSet& set) { return set.has("ring_hop_us"); }
 
- private:
-  const CalibrationSet& set_;
-  Error missing_;
-};
-
-Result<LibraryProfile> read_library(const CalibrationSet& set) {
-  LibraryProfile profile;
-  profile.id = set.id;
+Result<LaunchCosts> read_launch(const CalibrationSet& set, LibraryFamily family) {
   Numbers number(set);
-  for (std::size_t a = 0; a < 2; ++a) {
-    for (std::size_t p = 0; p < 3; ++p) {
-      const std::string tail = std::string(kAlgorithms[a]) + "." + std::string(kProtocols[p]);
-      profile.base_us[a][p] = number("base_us." + tail);
-      for (std::size_t h = 0; h < kHopClasses; ++h)
-        profile.hop_us[h][a][p] = number("hop_us." + std::string(kHops[h]) + "." + tail);
-    }
-  }
-  for (std::size_t p = 0; p < 3; ++p) profile.protocol_share[p] = number("share." + std::string(kProtocols[p]));
-  profile.tree_share = number("share.tree");
-  profile.inside_overhead_us = number("network.inside_overhead_us");
-  profile.nvls_base_us = number("nvls.base_us");
-  profile.nvls_hop_us = number("nvls.hop_us");
-  profile.nvls_efficiency = number("nvls.efficiency");
-  profile.nvls_fewest_ranks = static_cast<int>(number("nvls.fewest_ranks"));
+  LaunchCosts costs{number(std::string(name_of(family)) + "_us"), number("all_to_all_factor"), number("graph_saves_us"),
+                    number.or_else("scale.latency", 1)};
   if (!number.complete()) return fail(number.missing());
-  return profile;
+  return costs;
 }
 
 Result<KernelProfile> read_kernels(const CalibrationSet& set) {
@@ -73,21 +46,61 @@ Result<KernelProfile> read_kernels(const CalibrationSet& set) {
   return profile;
 }
 
-Result<LinkShares> read_links(const CalibrationSet& set) {
-  LinkShares shares;
-  shares.id = set.id;
-  for (std::size_t i = 0; i < shares.network.size(); ++i) {
-    const std::string name(catalog::name_of(static_cast<LinkClass>(i)));
-    shares.network[i] = set.number_or("goodput_share." + name, kOfAnUnmeasuredLink);
-    shares.extra_us[i] = set.number_or("extra_hop_us." + name, 0);
-    shares.inside[i] = set.number_or("inside_share." + name, kOfAnUnmeasuredLink);
+bool holds_for(const InsideProfile& profile, const Library& library) {
+  if (!profile.before) return true;
+  return library.version_known() && library.family == profile.before->family && library < *profile.before;
+}
+
+Result<void> read_inside_and_networks(const catalog::Calibration& calibration, Profiles& profiles) {
+  for (const CalibrationSet& set : calibration.sets()) {
+    if (describes_inside(set)) {
+      Result<InsideProfile> inside = read_inside_profile(set);
+      if (!inside) return fail(std::move(inside.error()));
+      if (holds_for(*inside, profiles.library)) profiles.inside.push_back(std::move(*inside));
+    } else if (describes_network(set)) {
+      Result<NetworkProfile> network = read_network_profile(set);
+      if (!network) return fail(std::move(network.error()));
+      profiles.networks.push_back(std::move(*network));
+    }
   }
-  Numbers number(set);
-  shares.pcie_bounce = number("inside_share.pcie_bounce");
-  shares.bounce_network = Rate::from_gbyte_per_s(number("bounce.network_gbyte_per_s"));
-  shares.bounce_hop_us = number("bounce.hop_us");
-  if (!number.complete()) return fail(number.missing());
-  return shares;
+  std::stable_sort(profiles.inside.begin(), profiles.inside.end(), [](const InsideProfile& a, const InsideProfile& b) {
+    return a.before.has_value() && !b.before.has_value();
+  });
+  if (profiles.inside.empty() || profiles.networks.empty()) {
+    return fail(input_error("WEFT-COL-0004", "the calibration describes no links inside or between servers"));
+  }
+  return {};
+}
+
+// What stands in for an operation that a technology was not measured with, nearest first.
+std::span<const CurveKind> stand_ins(CurveKind kind) {
+  using enum CurveKind;
+  static constexpr std::array kGather = {all_gather, reduce_scatter, all_reduce, all_to_all};
+  static constexpr std::array kScatter = {reduce_scatter, all_gather, all_reduce, all_to_all};
+  static constexpr std::array kReduceAll = {all_reduce, reduce_scatter, all_gather};
+  static constexpr std::array kNvls = {all_reduce_nvls};
+  static constexpr std::array kAll = {all_to_all, all_gather, all_reduce};
+  static constexpr std::array kBroadcast = {broadcast, reduce, all_gather, all_reduce};
+  static constexpr std::array kReduce = {reduce, broadcast, reduce_scatter, all_gather, all_reduce};
+  static constexpr std::array kSend = {send_recv, all_to_all, all_gather, all_reduce};
+  switch (kind) {
+    case all_reduce:
+      return kReduceAll;
+    case all_reduce_nvls:
+      return kNvls;
+    case all_gather:
+      return kGather;
+    case reduce_scatter:
+      return kScatter;
+    case all_to_all:
+      return kAll;
+    case broadcast:
+      return kBroadcast;
+    case reduce:
+      return kReduce;
+    default:
+      return kSend;
+  }
 }
 
 }  // namespace
@@ -97,6 +110,11 @@ HopClass hop_class(LinkClass link_class) {
   return catalog::is_gpu_fabric(link_class) ? HopClass::nvlink : HopClass::pcie;
 }
 
+double LaunchCosts::host_us(Operation operation, LaunchMode mode, int gpus) const {
+  if (mode != LaunchMode::single_process) return 0;
+  return per_gpu_us * scale * gpus * (operation == Operation::all_to_all ? all_to_all_factor : 1);
+}
+
 KernelLines KernelProfile::lines(std::string_view link) const {
   for (const auto& [name, lines] : by_link) {
     if (name == link) return lines;
@@ -104,14 +122,31 @@ KernelLines KernelProfile::lines(std::string_view link) const {
   return {};
 }
 
-double LinkShares::network_share(LinkClass link_class) const { return network[static_cast<std::size_t>(link_class)]; }
-double LinkShares::extra_hop_us(LinkClass link_class) const { return extra_us[static_cast<std::size_t>(link_class)]; }
-double LinkShares::inside_share(LinkClass link_class, bool bounce) const {
-  return bounce ? pcie_bounce : inside[static_cast<std::size_t>(link_class)];
+Profiles::Found Profiles::curve(std::string_view link, LinkClass link_class, bool through_host, CurveKind kind) const {
+  const std::string_view bus = through_host ? "pcie-host" : "pcie";
+  const bool fabric = catalog::is_gpu_fabric(link_class) && !through_host;
+  const std::string_view by_class = fabric ? catalog::name_of(link_class) : bus;
+  for (const CurveKind each : stand_ins(kind)) {
+    for (const std::string_view name : {fabric ? link : bus, by_class}) {
+      for (const InsideProfile& profile : inside) {
+        if (!lists(profile.links, name)) continue;
+        if (const Curve* curve = profile.curve(each)) return {curve, &profile, each};
+      }
+    }
+  }
+  return {};
 }
 
-Result<Profiles> load_profiles(const catalog::Calibration& calibration, std::string_view library) {
+const NetworkProfile& Profiles::network(LinkClass link_class) const {
+  const std::string_view name = catalog::name_of(link_class);
+  const auto found = std::find_if(networks.begin(), networks.end(),
+                                  [&](const NetworkProfile& each) { return lists(each.links, name); });
+  return found == networks.end() ? networks.front() : *found;
+}
+
+Result<Profiles> load_profiles(const catalog::Calibration& calibration, const Library& library) {
   Profiles profiles;
+  profiles.library = library;
   const auto read = [&](std::string_view id, auto reader, auto& target) -> Result<void> {
     Result<const CalibrationSet*> set = calibration.set(id);
     if (!set) return fail(std::move(set.error()));
@@ -120,9 +155,13 @@ Result<Profiles> load_profiles(const catalog::Calibration& calibration, std::str
     target = std::move(*value);
     return {};
   };
-  Result<void> done = read(library, read_library, profiles.library);
+  Result<void> done = read_inside_and_networks(calibration, profiles);
+  if (done) done = read("between", read_between_profile, profiles.between);
   if (done) done = read("serving-kernels", read_kernels, profiles.kernels);
-  if (done) done = read("links", read_links, profiles.links);
+  if (done) {
+    done = read(
+        "launch", [&](const CalibrationSet& set) { return read_launch(set, library.family); }, profiles.launch);
+  }
   if (!done) return fail(std::move(done.error()));
   return profiles;
 }

@@ -1,20 +1,19 @@
-// What a communication library costs beside the wire: a base latency, a latency for each hop, and the share of a link's
-// goodput that its protocols leave. The same input to every engine.
-//
-//   nccl-2.27        ring and tree, LL, LL128 and Simple; NVLS inside an NVSwitch domain
-//   serving-kernels  the one-shot and two-shot all-reduce kernels of serving engines under a captured graph; inside one
-//                    server only, small messages; the library takes over above `largest`
-//
-// Values come from catalog::CalibrationSet; nothing is fitted here.
+// What a communication library costs beside the wire, for every engine: curves inside servers (curve.h), hops and lines
+// between them (network_profile.h), what launching takes on the host, and the one-shot and two-shot kernels of serving
+// engines. Chosen for one library and version; constants come from catalog::Calibration, nothing is fitted here.
 #pragma once
 
 #include <array>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "weft/base/error.h"
 #include "weft/catalog/calibration.h"
 #include "weft/catalog/parts.h"
 #include "weft/collective/call.h"
+#include "weft/collective/curve.h"
+#include "weft/collective/network_profile.h"
 #include "weft/units/units.h"
 
 namespace weft::collective {
@@ -24,19 +23,14 @@ enum class HopClass { nvlink, pcie, network };
 inline constexpr int kHopClasses = 3;
 [[nodiscard]] HopClass hop_class(catalog::LinkClass link_class);
 
-struct LibraryProfile {
-  std::string id;
-  // [ring or tree][ll, ll128, simple], microseconds
-  std::array<std::array<double, 3>, 2> base_us{};
-  std::array<std::array<std::array<double, 3>, 2>, kHopClasses> hop_us{};
-  std::array<double, 3> protocol_share{};
-  double tree_share = 1;
-  double inside_overhead_us =
-      0;  // least cost of a hop inside once a ring crosses servers; three times that with Simple
-  double nvls_base_us = 0;
-  double nvls_hop_us = 0;
-  double nvls_efficiency = 0;
-  int nvls_fewest_ranks = 0;
+// Host time for each GPU that one process drives; a collective takes the longer of this and the GPU's part.
+struct LaunchCosts {
+  double per_gpu_us = 0;
+  double all_to_all_factor = 1;
+  double graph_saves_us = 0;  // of the GPU's part, when a captured graph runs
+  double scale = 1;
+  // `gpus`: driven by one process.
+  [[nodiscard]] double host_us(Operation operation, LaunchMode mode, int gpus) const;
 };
 
 // One-shot and two-shot kernels: t = a1 + (n-1) S / (e1 B) and t = a2 + 2(n-1)/n S / (e2 B), B the GPU's goodput.
@@ -56,26 +50,29 @@ struct KernelProfile {
   [[nodiscard]] KernelLines lines(std::string_view link) const;
 };
 
-// What links reach, from the set "links".
-struct LinkShares {
-  std::string id;
-  [[nodiscard]] double network_share(catalog::LinkClass link_class) const;  // of the line rate
-  [[nodiscard]] double extra_hop_us(catalog::LinkClass link_class) const;
-  [[nodiscard]] double inside_share(catalog::LinkClass link_class, bool bounce) const;  // of the goodput
-  Rate bounce_network;  // per GPU, without GPUDirect RDMA
-  double bounce_hop_us = 0;
-  std::array<double, 16> network{};
-  std::array<double, 16> extra_us{};
-  std::array<double, 16> inside{};
-  double pcie_bounce = 0;
-};
-
 struct Profiles {
-  LibraryProfile library;
+  Library library;
+  std::vector<InsideProfile> inside;  // those of older versions first
+  std::vector<NetworkProfile> networks;
+  BetweenProfile between;
+  LaunchCosts launch;
   KernelProfile kernels;
-  LinkShares links;
+
+  // The curve for a link, and the set that it is from. When a technology has no curve of this kind, one of a sister
+  // operation stands in (`kind` of the answer says which); none() only for a calibration without any.
+  struct Found {
+    const Curve* curve = nullptr;
+    const InsideProfile* profile = nullptr;
+    CurveKind kind = CurveKind::all_reduce;
+  };
+  [[nodiscard]] Found curve(std::string_view link, catalog::LinkClass link_class, bool through_host,
+                            CurveKind kind) const;
+  [[nodiscard]] const NetworkProfile& network(catalog::LinkClass link_class) const;
 };
 
-Result<Profiles> load_profiles(const catalog::Calibration& calibration, std::string_view library = "nccl-2.27");
+// The library for which profiles are meant when a user names none.
+inline constexpr Library kDefaultLibrary{LibraryFamily::nccl, 2, 27, 0};
+
+Result<Profiles> load_profiles(const catalog::Calibration& calibration, const Library& library = kDefaultLibrary);
 
 }  // namespace weft::collective

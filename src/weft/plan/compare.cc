@@ -147,12 +147,11 @@ Result<Comparison> compare_interconnects(const catalog::Catalog& catalog, const 
       llm::decode_time(request.model, parallelism, *gpu, *efficiency, request.batch, request.context).latency();
   Comparison comparison;
   comparison.compute = pricing.compute;
-  comparison.calibration = {pricing.profiles.library.id, pricing.profiles.kernels.id, pricing.profiles.links.id,
-                            "roofline"};
-  comparison.assumed = {
-      "every row computes on " + request.gpu + ": only the interconnect differs",
-      "small all-reduces inside a server by one-shot and two-shot kernels, others by " + pricing.profiles.library.id,
-      "network rows are H100 servers with a NIC for each GPU and GPUDirect RDMA, one switch between"};
+  const std::string library = collective::to_text(pricing.profiles.library);
+  comparison.calibration = {library, "between", "networks", pricing.profiles.kernels.id, "roofline"};
+  comparison.assumed = {"every row computes on " + request.gpu + ": only the interconnect differs",
+                        "small all-reduces inside a server by one-shot and two-shot kernels, others by " + library,
+                        "network rows are H100 servers with a NIC for each GPU and GPUDirect RDMA, one switch between"};
   for (const Inside& inside : kInside) {
     if (Result<void> done = add_inside(pricing, inside, comparison.rows); !done) return fail(std::move(done.error()));
   }

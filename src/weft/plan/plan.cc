@@ -121,7 +121,9 @@ Result<Plan> make_plan(const catalog::Catalog& catalog, const catalog::Calibrati
   plan.gpus = fabric.gpus().size();
   plan.servers = fabric.servers().size();
   plan.assumed = cluster.assumed;
-  plan.calibration = {setting.profiles.library.id, setting.profiles.kernels.id, setting.profiles.links.id, "roofline"};
+  plan.calibration =
+      engine::closed::sets_for(fabric::shape_of(fabric, fabric.gpus(), cluster.conditions), setting.profiles);
+  plan.calibration.insert(plan.calibration.end(), {setting.profiles.kernels.id, "roofline"});
   plan.candidates = search(setting, placements, gpus);
   if (plan.candidates.empty()) {
     return fail(input_error("WEFT-PLAN-0005", "no TP x PP x DP of " + std::to_string(gpus) + " GPUs suits this model")

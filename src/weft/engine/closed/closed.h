@@ -1,17 +1,14 @@
-// The closed-form engine.
+// The closed-form engine: times by formula.
 //
-// One collective costs base + hops x hop latency + F S / B, the least over what the library can choose (ring or tree
-// with LL, LL128, Simple; NVLS in an NVSwitch domain; one-shot and two-shot kernels when the workload asks for them):
+// A collective takes the longer of what launching it costs on the host and the GPUs' part; the GPUs' part is the least
+// over the lines that the library can choose, each launch + latency + transfer + fill:
 //
-//   ring all-reduce      hops 2(n-1), of which 2(m-1) cross servers;  F = 2(n-1)/n      (m servers)
-//   tree all-reduce      hops 2[(g-1) inside + floor(log2 m) between]; F = 2            (g ranks a server; NCCL
-//   tuning.cc) all-gather, reduce-scatter by ring: half of the ring's NVLS                 one hop; S sent once and
-//   received once all-to-all           one exchange: (n-1)/n S over what a rank has, the network part over its share of
-//   the NICs
+//   inside one server       inside.h    curves of the link technology, NVLS, forced rings
+//   between servers         between.h   trees and rings over the servers' NICs
+//   one-shot, two-shot      when the workload asks for the kernels of serving engines
 //
-// Inside, B is the slowest neighbour link's goodput x the calibrated share; between servers what all the group's
-// NICs on a server give together, halved of nothing by a ring, doubled for two servers by a tree, divided by the
-// oversubscription when the group leaves its leaves. Two groups that run at once on the same links are NotApplicable.
+// Rates are those of the group's slowest neighbours (fabric/group.h): the same curve serves a board with half of the
+// links. Two groups that run at once on the same links are NotApplicable.
 #pragma once
 
 #include "weft/engine/engine.h"
@@ -32,6 +29,9 @@ struct Cost {
 // One collective over a group of this shape. Error: the group is not connected, or the operation has no form here.
 Result<Cost> collective_cost(const collective::Call& call, const fabric::GroupShape& shape,
                              const collective::Profiles& profiles, bool serving_kernels = false);
+
+// Ids of the calibration sets that price a group of this shape, the library's version first ("nccl-2.27").
+[[nodiscard]] std::vector<std::string> sets_for(const fabric::GroupShape& shape, const collective::Profiles& profiles);
 
 // A message from one GPU to another.
 Result<Cost> message_cost(Bytes bytes, const fabric::GroupShape& pair, const collective::Profiles& profiles);

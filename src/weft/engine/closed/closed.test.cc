@@ -189,7 +189,7 @@ TEST(Closed, AMessageCostsItsHopAndItsBytes) {
   const std::vector<fabric::DeviceId> pair = {fabric.gpus()[0], fabric.gpus()[8]};
   const GroupShape shape = fabric::shape_of(fabric, pair);
   const Cost cost = *message_cost(Bytes(kGi), shape, profiles());
-  const double rate = shape.nic_rate_per_rank.gbytes() * profiles().links.network_share(catalog::LinkClass::infiniband);
+  const double rate = shape.nic_rate_per_rank.gbytes() * profiles().network(catalog::LinkClass::infiniband).share;
   EXPECT_NEAR(cost.terms.transfer.us(), static_cast<double>(kGi) / (rate * 1e3), 1.0);
 }
 

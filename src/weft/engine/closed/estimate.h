@@ -1,0 +1,38 @@
+// What a form says of one way to do a collective, in microseconds, before it becomes a Cost.
+#pragma once
+
+#include <optional>
+
+#include "weft/collective/curve.h"
+#include "weft/collective/profile.h"
+#include "weft/fabric/group.h"
+
+namespace weft::engine::closed {
+
+struct Estimate {
+  double launch_us = 0;
+  double latency_us = 0;
+  double transfer_us = 0;
+  double fill_us = 0;
+  collective::Algorithm algorithm = collective::Algorithm::ring;
+  collective::Stage stage = collective::Stage::simple;
+  const std::string* set = nullptr;  // calibration set of the line
+  const char* form = "";             // "all_reduce", "tree", "ring_simple": the table in it
+  [[nodiscard]] double total_us() const { return launch_us + latency_us + transfer_us + fill_us; }
+};
+
+inline void offer(std::optional<Estimate>& best, const Estimate& estimate) {
+  if (!best || estimate.total_us() < best->total_us()) best = estimate;
+}
+
+// May this call use that algorithm and protocol?
+inline bool allows(const collective::Call& call, collective::Algorithm algorithm) {
+  return !call.algorithm || *call.algorithm == algorithm;
+}
+inline bool allows(const collective::Call& call, collective::Stage stage) {
+  return !call.protocol || *call.protocol == collective::protocol_of(stage);
+}
+
+inline double bytes_per_us(Rate rate) { return static_cast<double>(rate.count()) / 8e6; }
+
+}  // namespace weft::engine::closed

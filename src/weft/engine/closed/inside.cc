@@ -1,0 +1,170 @@
+#include "weft/engine/closed/inside.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace weft::engine::closed {
+namespace {
+
+using collective::Algorithm;
+using collective::Call;
+using collective::Curve;
+using collective::CurveKind;
+using collective::InsideProfile;
+using collective::Line;
+using collective::Operation;
+using collective::Profiles;
+using collective::Protocol;
+using collective::Stage;
+using fabric::GroupShape;
+
+constexpr int kNvlsFewestRanks = 5;       // at four and fewer a ring is as fast, and NCCL's choice
+constexpr double kRingSimpleFrom = 8192;  // bytes: where a forced ring's step begins to grow
+constexpr double kRingSimpleTo = 262144;  // and where it stops
+constexpr double kOnePassStep = 1.15;     // a step of all-gather or reduce-scatter against one of all-reduce
+
+CurveKind kind_of(Operation operation) {
+  switch (operation) {
+    case Operation::all_reduce:
+      return CurveKind::all_reduce;
+    case Operation::all_gather:
+      return CurveKind::all_gather;
+    case Operation::reduce_scatter:
+      return CurveKind::reduce_scatter;
+    case Operation::broadcast:
+      return CurveKind::broadcast;
+    case Operation::reduce:
+      return CurveKind::reduce;
+    case Operation::send_recv:
+      return CurveKind::send_recv;
+    default:
+      return CurveKind::all_to_all;  // gather and scatter: everyone to one, one to everyone
+  }
+}
+
+bool two_passes(CurveKind kind) { return kind == CurveKind::all_reduce || kind == CurveKind::all_reduce_nvls; }
+
+Algorithm algorithm_of(CurveKind kind) {
+  switch (kind) {
+    case CurveKind::all_reduce_nvls:
+      return Algorithm::nvls;
+    case CurveKind::all_to_all:
+    case CurveKind::send_recv:
+      return Algorithm::direct;
+    default:
+      return Algorithm::ring;
+  }
+}
+
+// The rate of a line, bytes per microsecond of busbw.
+double rate_of(const Line& line, Stage stage, const Curve& curve, const InsideProfile& profile,
+               const GroupShape& shape) {
+  const double link = bytes_per_us(shape.inside_rate) * profile.rate_scale;
+  const double taper = std::max(0.05, 1 - curve.taper / std::max(2, shape.most_ranks_per_server));
+  if (line.gbyte_per_s > 0) {
+    const double most = link * collective::protocol_share(collective::protocol_of(stage));
+    return std::min(line.gbyte_per_s * 1e3 * profile.rate_scale, most);
+  }
+  return line.share * link * taper;
+}
+
+struct Question {
+  const Call& call;
+  const GroupShape& shape;
+  double bytes;
+  double factor;  // of busbw
+  Operation operation;
+};
+
+Estimate on_line(const Question& question, const Profiles::Found& found, CurveKind asked, Stage stage) {
+  const Curve& curve = *found.curve;
+  const InsideProfile& profile = *found.profile;
+  const Line& line = *curve.lines[static_cast<std::size_t>(stage)];
+  const double rate = rate_of(line, stage, curve, profile, question.shape);
+  // A curve that stands in for another operation has its steps once or twice.
+  const double steps = two_passes(asked) == two_passes(found.kind) ? 1 : two_passes(asked) ? 2 : 0.5;
+  Estimate estimate;
+  estimate.launch_us = line.launch_us * profile.latency_scale;
+  estimate.latency_us = line.rank_us * (question.shape.ranks - 1) * steps * profile.latency_scale;
+  estimate.transfer_us = question.factor * question.bytes / rate;
+  const bool hands_on = asked == CurveKind::broadcast || asked == CurveKind::reduce;
+  if (hands_on && question.shape.ranks > 2)
+    estimate.fill_us =
+        (question.shape.ranks - 2) * std::min(curve.fill_share * question.bytes, curve.fill_bytes) / rate;
+  estimate.algorithm = algorithm_of(asked);
+  estimate.stage = stage;
+  estimate.set = &profile.id;
+  estimate.form = collective::name_of(found.kind).data();
+  return estimate;
+}
+
+void offer_curve(std::optional<Estimate>& best, const Question& question, const Profiles& profiles, CurveKind kind) {
+  const GroupShape& shape = question.shape;
+  const Profiles::Found found = profiles.curve(shape.inside_link, shape.inside, shape.inside_bounce, kind);
+  if (found.curve == nullptr) return;
+  for (std::size_t i = 0; i < collective::kStages; ++i) {
+    const Stage stage = static_cast<Stage>(i);
+    if (found.curve->lines[i] && allows(question.call, stage)) offer(best, on_line(question, found, kind, stage));
+  }
+}
+
+double growth_at(double bytes, double growth) {
+  const double span = std::log2(kRingSimpleTo / kRingSimpleFrom);
+  return 1 + growth * std::clamp(std::log2(std::max(bytes, 1.0) / kRingSimpleFrom) / span, 0.0, 1.0);
+}
+
+// A ring forced to Simple: the curve's last line for bytes, its own steps for latency.
+std::optional<Estimate> ring_simple(const Question& question, const Profiles& profiles, CurveKind kind) {
+  const GroupShape& shape = question.shape;
+  const Profiles::Found found = profiles.curve(shape.inside_link, shape.inside, shape.inside_bounce, kind);
+  if (found.curve == nullptr) return std::nullopt;
+  const Stage last = found.curve->lines[static_cast<std::size_t>(Stage::simple)] ? Stage::simple : Stage::simple_few;
+  if (!found.curve->lines[static_cast<std::size_t>(last)]) return std::nullopt;
+  Estimate estimate = on_line(question, found, kind, last);
+  const collective::RingSimple& ring = found.profile->ring_simple;
+  const int steps = two_passes(kind) ? 2 * (shape.ranks - 1) : shape.ranks - 1;
+  const bool gathers = kind == CurveKind::all_gather || kind == CurveKind::reduce_scatter;
+  estimate.launch_us = ring.base_us * found.profile->latency_scale;
+  estimate.latency_us = ring.step_us * (gathers ? kOnePassStep : 1) * steps * growth_at(question.bytes, ring.growth) *
+                        found.profile->latency_scale;
+  estimate.form = "ring_simple";
+  return estimate;
+}
+
+bool is_ring_operation(CurveKind kind) { return kind != CurveKind::all_to_all && kind != CurveKind::send_recv; }
+
+}  // namespace
+
+std::optional<Estimate> inside_estimate(const Call& call, const GroupShape& shape, const Profiles& profiles) {
+  const CurveKind kind = kind_of(call.operation);
+  const Question question{call, shape, static_cast<double>(call.bytes.count()),
+                          collective::bus_factor(call.operation, shape.ranks), call.operation};
+  if (is_ring_operation(kind) && call.algorithm == Algorithm::ring && call.protocol == Protocol::simple)
+    return ring_simple(question, profiles, kind);
+  std::optional<Estimate> best;
+  const bool nvls = kind == CurveKind::all_reduce && shape.nvls && shape.ranks >= kNvlsFewestRanks;
+  if (nvls && allows(call, Algorithm::nvls)) offer_curve(best, question, profiles, CurveKind::all_reduce_nvls);
+  if (best) return best;  // the curve of the domain holds its LL and LL128 lines too
+  if (!is_ring_operation(kind) || allows(call, Algorithm::ring) || allows(call, Algorithm::tree))
+    offer_curve(best, question, profiles, kind);
+  return best;
+}
+
+double inside_ceiling(const GroupShape& shape, const Profiles& profiles, bool nvls) {
+  if (shape.most_ranks_per_server < 2) return std::numeric_limits<double>::infinity();
+  double most = 0;
+  const bool reduces = nvls && shape.nvls && shape.most_ranks_per_server >= kNvlsFewestRanks;
+  for (const CurveKind kind : {CurveKind::all_reduce, CurveKind::all_reduce_nvls}) {
+    if (kind == CurveKind::all_reduce_nvls && !reduces) continue;
+    const Profiles::Found found = profiles.curve(shape.inside_link, shape.inside, shape.inside_bounce, kind);
+    if (found.curve == nullptr) continue;
+    for (const Stage stage : {Stage::simple_few, Stage::simple}) {
+      const std::optional<Line>& line = found.curve->lines[static_cast<std::size_t>(stage)];
+      if (line) most = std::max(most, rate_of(*line, stage, *found.curve, *found.profile, shape));
+    }
+  }
+  return most > 0 ? most : bytes_per_us(shape.inside_rate);
+}
+
+}  // namespace weft::engine::closed
