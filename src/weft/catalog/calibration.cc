@@ -159,6 +159,11 @@ Result<void> Calibration::overlay(const SourceText& file) {
   return {};
 }
 
+CalibrationSet* Calibration::find(std::string_view id) {
+  const auto found = std::find_if(sets_.begin(), sets_.end(), [&](const CalibrationSet& set) { return set.id == id; });
+  return found == sets_.end() ? nullptr : &*found;
+}
+
 Result<const CalibrationSet*> Calibration::set(std::string_view id) const {
   std::vector<std::string> ids;
   for (const CalibrationSet& set : sets_) {

@@ -44,6 +44,8 @@ class Calibration {
 
   [[nodiscard]] std::span<const CalibrationSet> sets() const { return sets_; }
   [[nodiscard]] Result<const CalibrationSet*> set(std::string_view id) const;
+  // To change numbers in place; nullptr when there is no such set.
+  [[nodiscard]] CalibrationSet* find(std::string_view id);
 
  private:
   std::vector<CalibrationSet> sets_;

@@ -144,6 +144,27 @@ const NetworkProfile& Profiles::network(LinkClass link_class) const {
   return found == networks.end() ? networks.front() : *found;
 }
 
+Result<void> refresh(Profiles& profiles, const CalibrationSet& set) {
+  const auto replace = [&](auto& list, auto read) -> Result<void> {
+    const auto same = std::find_if(list.begin(), list.end(), [&](const auto& each) { return each.id == set.id; });
+    if (same == list.end()) return {};
+    auto value = read(set);
+    if (!value) return fail(std::move(value.error()));
+    *same = std::move(*value);
+    return {};
+  };
+  const auto put = [](auto& target, auto value) -> Result<void> {
+    if (!value) return fail(std::move(value.error()));
+    target = std::move(*value);
+    return {};
+  };
+  if (describes_inside(set)) return replace(profiles.inside, read_inside_profile);
+  if (describes_network(set)) return replace(profiles.networks, read_network_profile);
+  if (set.id == "between") return put(profiles.between, read_between_profile(set));
+  if (set.id == "launch") return put(profiles.launch, read_launch(set, profiles.library.family));
+  return {};
+}
+
 Result<Profiles> load_profiles(const catalog::Calibration& calibration, const Library& library) {
   Profiles profiles;
   profiles.library = library;

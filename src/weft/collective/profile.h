@@ -73,6 +73,10 @@ struct Profiles {
 // The library for which profiles are meant when a user names none.
 inline constexpr Library kDefaultLibrary{LibraryFamily::nccl, 2, 27, 0};
 
+// Takes one set's numbers anew: for a fit that changes few of them many times. Sets that profiles do not hold are
+// ignored.
+Result<void> refresh(Profiles& profiles, const catalog::CalibrationSet& set);
+
 Result<Profiles> load_profiles(const catalog::Calibration& calibration, const Library& library = kDefaultLibrary);
 
 }  // namespace weft::collective

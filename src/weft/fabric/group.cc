@@ -113,6 +113,35 @@ Rate host_side(const Fabric& fabric, DeviceId nic, const Conditions& conditions)
   return rate;
 }
 
+// The NICs that hang on the same PCIe switch as this one and as the GPU: a library uses all of them (32 x 100G EFA).
+std::vector<DeviceId> with_siblings(const Fabric& fabric, DeviceId gpu, DeviceId nic) {
+  for (const LinkId up : fabric.links_from(nic)) {
+    const DeviceId pcie_switch = fabric.link(up).to;
+    if (fabric.device(pcie_switch).kind != DeviceKind::pcie_switch) continue;
+    if (!fabric.link_between(pcie_switch, gpu).valid()) break;
+    std::vector<DeviceId> nics;
+    for (const LinkId down : fabric.links_from(pcie_switch)) {
+      const DeviceId device = fabric.link(down).to;
+      if (fabric.device(device).kind == DeviceKind::nic && fabric.leaf_of(device).valid()) nics.push_back(device);
+    }
+    return nics;
+  }
+  return {nic};
+}
+
+void add_nic(const Fabric& fabric, DeviceId nic, const Conditions& conditions, NicUse& use) {
+  if (std::find(use.nics.begin(), use.nics.end(), nic) != use.nics.end()) return;
+  use.nics.push_back(nic);
+  Rate port;
+  for (const LinkId id : fabric.links_from(nic)) {
+    if (!catalog::is_network(fabric.technology(id).link_class)) continue;
+    port += conditions.state(fabric, id).goodput;
+    use.example = id;
+  }
+  const Rate host = host_side(fabric, nic, conditions);
+  use.total += host.count() > 0 ? std::min(port, host) : port;
+}
+
 NicUse nic_use(const Fabric& fabric, const Members& members, const Conditions& conditions, GroupShapes& shapes) {
   NicUse use;
   for (const DeviceId gpu : members.gpus) {
@@ -121,16 +150,7 @@ NicUse nic_use(const Fabric& fabric, const Members& members, const Conditions& c
       use.reached = false;
       continue;
     }
-    if (std::find(use.nics.begin(), use.nics.end(), nic) != use.nics.end()) continue;
-    use.nics.push_back(nic);
-    Rate port;
-    for (const LinkId id : fabric.links_from(nic)) {
-      if (!catalog::is_network(fabric.technology(id).link_class)) continue;
-      port += conditions.state(fabric, id).goodput;
-      use.example = id;
-    }
-    const Rate host = host_side(fabric, nic, conditions);
-    use.total += host.count() > 0 ? std::min(port, host) : port;
+    for (const DeviceId each : with_siblings(fabric, gpu, nic)) add_nic(fabric, each, conditions, use);
   }
   return use;
 }

@@ -231,7 +231,7 @@ Result<std::uint32_t> add_server(FabricBuilder& builder, const catalog::Catalog&
   if (!parts) return fail(std::move(parts.error()));
   Server properties;
   properties.part = part.id;
-  properties.peer_to_peer = part.peer_to_peer;
+  properties.peer_to_peer = options.peer_to_peer.value_or(part.peer_to_peer);
   properties.gpudirect_rdma = options.gpudirect_rdma && (part.nics == 0 || parts->nic.gpudirect_rdma);
   properties.nvls = part.nvls;
   const std::uint32_t server = builder.open_server(std::move(properties));

@@ -4,6 +4,7 @@
 // cabled as the part's layout says. Bifurcated slots split the lanes: two GPUs on one x16 get x8 each.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,6 +19,7 @@ struct ServerOptions {
   std::string nic;  // another NIC part than the reference design's
   int nics = -1;    // another number of NICs; they are spread over the PCIe groups in order
   bool gpudirect_rdma = true;
+  std::optional<bool> peer_to_peer = {};  // over PCIe; none = as the part says
 };
 
 // The catalog part with a "name:count" suffix resolved and a parametric layout laid out ("pcie-a100:8").

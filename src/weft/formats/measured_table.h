@@ -38,6 +38,7 @@ struct MeasuredTable {
   std::string fabric;        // ib roce efa slingshot tcp tcpx none; "" = unknown
   std::string interconnect;  // prose
   std::optional<bool> p2p;
+  std::optional<bool> gdr;  // GPUDirect RDMA
   std::optional<collective::Library> library;
   std::optional<collective::Operation> operation;
   std::optional<collective::Algorithm> algorithm;  // none = auto
@@ -53,5 +54,7 @@ struct MeasuredTable {
   std::vector<MeasuredRow> rows;
   std::vector<std::string> remarks;  // what the reader noticed: rows dropped and why
 };
+
+Result<MeasuredTable> read_measured_table(const SourceText& file);
 
 }  // namespace weft::formats

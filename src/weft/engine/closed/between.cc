@@ -45,7 +45,7 @@ Network network_of(const GroupShape& shape, const Profiles& profiles) {
   return network;
 }
 
-Estimate estimate_of(const Network& network, Algorithm algorithm, Stage stage, const char* form) {
+Estimate estimate_of(const Network& network, Algorithm algorithm, Stage stage, std::string_view form) {
   Estimate estimate;
   estimate.algorithm = algorithm;
   estimate.stage = stage;

@@ -64,8 +64,9 @@ Cost cost_of(Estimate estimate, const Call& call, const GroupShape& shape, const
   cost.total = cost.terms.total();
   cost.algorithm = estimate.algorithm;
   cost.protocol = collective::protocol_of(estimate.stage);
-  cost.line = (estimate.set != nullptr ? *estimate.set : std::string()) + "." + estimate.form;
-  if (!is_kernel(estimate)) cost.line += "." + std::string(collective::name_of(estimate.stage));
+  cost.line = (estimate.set != nullptr ? *estimate.set : std::string()) + "." + std::string(estimate.form);
+  if (!is_kernel(estimate))
+    cost.line += "." + std::string(estimate.forced_ring ? "ring_simple" : collective::name_of(estimate.stage));
   return cost;
 }
 

@@ -17,7 +17,8 @@ struct Estimate {
   collective::Algorithm algorithm = collective::Algorithm::ring;
   collective::Stage stage = collective::Stage::simple;
   const std::string* set = nullptr;  // calibration set of the line
-  const char* form = "";             // "all_reduce", "tree", "ring_simple": the table in it
+  std::string_view form;             // "all_reduce", "tree": the table in it
+  bool forced_ring = false;          // by the steps of a ring that is forced to Simple
   [[nodiscard]] double total_us() const { return launch_us + latency_us + transfer_us + fill_us; }
 };
 

@@ -95,7 +95,7 @@ Estimate on_line(const Question& question, const Profiles::Found& found, CurveKi
   estimate.algorithm = algorithm_of(asked);
   estimate.stage = stage;
   estimate.set = &profile.id;
-  estimate.form = collective::name_of(found.kind).data();
+  estimate.form = collective::name_of(found.kind);
   return estimate;
 }
 
@@ -128,7 +128,7 @@ std::optional<Estimate> ring_simple(const Question& question, const Profiles& pr
   estimate.launch_us = ring.base_us * found.profile->latency_scale;
   estimate.latency_us = ring.step_us * (gathers ? kOnePassStep : 1) * steps * growth_at(question.bytes, ring.growth) *
                         found.profile->latency_scale;
-  estimate.form = "ring_simple";
+  estimate.forced_ring = true;
   return estimate;
 }
 
