@@ -219,7 +219,7 @@ Result<int> run_path(const Args& args, Context& context) {
   }
   std::vector<Path> paths;
   for (const Transfer& transfer : transfers) paths.push_back(transfer.path);
-  const std::vector<Rate> shared = concurrent_rates(fabric, paths);
+  const std::vector<Rate> shared = concurrent_rates(paths);
   if (context.json) {
     context.write_json(document_of(*input, transfers, shared));
     return 0;

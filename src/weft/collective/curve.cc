@@ -5,7 +5,7 @@
 namespace weft::collective {
 namespace {
 
-constexpr std::array<std::string_view, kStages> kStageNames = {"ll", "ll128", "simple_few", "simple"};
+constexpr std::array<std::string_view, kStages> kStageNames = {"ll", "ll128", "simple_few", "simple", "simple_far"};
 constexpr std::array<std::string_view, kCurveKinds> kKindNames = {
     "all_reduce", "all_reduce_nvls", "all_gather", "reduce_scatter", "all_to_all", "broadcast", "reduce", "send_recv"};
 

@@ -1,7 +1,7 @@
 // How long a collective takes inside one server, as calibrated lines of one link technology.
 //
-// A curve has up to four lines, in the order in which a library uses them as messages grow: LL, LL128, Simple with few
-// channels, Simple with all:
+// A curve has up to five lines, in the order in which a library uses them as messages grow: LL, LL128, Simple with few
+// channels, Simple with all, and the slow last rise of in-switch reduction (far):
 //
 //   t = launch + rank (n - 1) + F S / (b (1 - taper / n)) + (n - 2) min(fill_share S, fill_bytes) / b
 //
@@ -24,8 +24,8 @@
 
 namespace weft::collective {
 
-enum class Stage { ll, ll128, simple_few, simple };
-inline constexpr std::size_t kStages = 4;
+enum class Stage { ll, ll128, simple_few, simple, simple_far };
+inline constexpr std::size_t kStages = 5;
 [[nodiscard]] std::string_view name_of(Stage stage);
 [[nodiscard]] Protocol protocol_of(Stage stage);
 // What a protocol leaves of a link: flags take half of LL and an eighth... of LL128 (8 of 128 bytes).

@@ -28,7 +28,6 @@ Result<NetworkProfile> read_network_profile(const catalog::CalibrationSet& set) 
                          number.or_else("hop_growth", 0),
                          number.or_else("hop_growth_from", 1),
                          number.or_else("hop_growth_most", 1),
-                         number("ring_hop_us"),
                          number("share"),
                          number.or_else("scale.latency", 1),
                          number.or_else("scale.rate", 1)};
@@ -39,11 +38,12 @@ Result<NetworkProfile> read_network_profile(const catalog::CalibrationSet& set) 
 Result<BetweenProfile> read_between_profile(const catalog::CalibrationSet& set) {
   Numbers number(set);
   BetweenProfile profile;
-  for (std::size_t i = 0; i < kStages; ++i) {
+  for (std::size_t i = 0; i < kBetweenStages; ++i) {
     const std::string stage(name_of(static_cast<Stage>(i)));
     profile.tree[i] = read_line(number, "tree." + stage);
     profile.ring[i] = read_line(number, "ring." + stage);
   }
+  profile.hidden = number("ring.hidden");
   profile.all_to_all = read_line(number, "all_to_all");
   profile.send_recv = read_line(number, "send_recv");
   profile.bounce_rate = Rate::from_gbyte_per_s(number("bounce.network_gbyte_per_s"));

@@ -4,7 +4,7 @@
 // all of them share: the lines of trees and rings, as in curve.h but with hops over the network,
 //
 //   tree   launch + rank g + 2 log2(m) hops hop(S) + F S / (share B)            m servers, g ranks on each
-//   ring   launch + rank (n - m) + passes (m - 1) hops ring_hop + F S / (share B)
+//   ring   launch + max(0, rank (n - m) + passes (m - 1) hops hop(S/n) - hidden T) + T,  T = F S / (share B)
 //
 // hop(S) = hop (S / from)^growth, at least one and at most `growth_most` times hop: Slingshot and EFA are slower by the
 // message. B is what a server's NICs give (fabric/group.h), less oversubscription; with two servers a tree of NCCL 2.19
@@ -28,7 +28,6 @@ struct NetworkProfile {
   double growth = 0;
   double growth_from = 1;
   double growth_most = 1;
-  double ring_hop_us = 0;
   double share = 1;
   double latency_scale = 1;
   double rate_scale = 1;
@@ -42,9 +41,13 @@ struct BetweenLine {
   double share = 1;
 };
 
+// The stages up to Simple with all channels.
+inline constexpr std::size_t kBetweenStages = 4;
+
 struct BetweenProfile {
-  std::array<BetweenLine, kStages> tree{};
-  std::array<BetweenLine, kStages> ring{};
+  std::array<BetweenLine, kBetweenStages> tree{};
+  std::array<BetweenLine, kBetweenStages> ring{};
+  double hidden = 0;  // of a ring's transfer: as much latency goes on beside it
   BetweenLine all_to_all;
   BetweenLine send_recv;
   Rate bounce_rate;  // per GPU, without GPUDirect RDMA

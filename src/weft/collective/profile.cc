@@ -17,12 +17,12 @@ bool lists(const std::vector<std::string>& names, std::string_view name) {
 
 // Sets that describe links inside servers say so by the table of a forced ring.
 bool describes_inside(const CalibrationSet& set) { return set.has("ring_simple.base_us"); }
-bool describes_network(const CalibrationSet& set) { return set.has("ring_hop_us"); }
+bool describes_network(const CalibrationSet& set) { return set.has("hop_growth_from"); }
 
 Result<LaunchCosts> read_launch(const CalibrationSet& set, LibraryFamily family) {
   Numbers number(set);
-  LaunchCosts costs{number(std::string(name_of(family)) + "_us"), number("all_to_all_factor"), number("graph_saves_us"),
-                    number.or_else("scale.latency", 1)};
+  LaunchCosts costs{number(std::string(name_of(family)) + "_us"), number(std::string(name_of(family)) + "_all_to_all"),
+                    number("graph_saves_us"), number.or_else("scale.latency", 1)};
   if (!number.complete()) return fail(number.missing());
   return costs;
 }
@@ -125,13 +125,13 @@ KernelLines KernelProfile::lines(std::string_view link) const {
 Profiles::Found Profiles::curve(std::string_view link, LinkClass link_class, bool through_host, CurveKind kind) const {
   const std::string_view bus = through_host ? "pcie-host" : "pcie";
   const bool fabric = catalog::is_gpu_fabric(link_class) && !through_host;
-  const std::string_view by_class = fabric ? catalog::name_of(link_class) : bus;
+  const bool listed =
+      std::any_of(inside.begin(), inside.end(), [&](const InsideProfile& each) { return lists(each.links, link); });
+  const std::string_view name = !fabric ? bus : listed ? link : catalog::name_of(link_class);
   for (const CurveKind each : stand_ins(kind)) {
-    for (const std::string_view name : {fabric ? link : bus, by_class}) {
-      for (const InsideProfile& profile : inside) {
-        if (!lists(profile.links, name)) continue;
-        if (const Curve* curve = profile.curve(each)) return {curve, &profile, each};
-      }
+    for (const InsideProfile& profile : inside) {
+      if (!lists(profile.links, name)) continue;
+      if (const Curve* curve = profile.curve(each)) return {curve, &profile, each};
     }
   }
   return {};

@@ -15,7 +15,7 @@ Described describe_devices(const Fabric& fabric) {
     const DeviceId id(i);
     const DeviceModel& model = fabric.model(id);
     std::string text = model.part.empty() ? "unknown part" : model.part;
-    if (model.aggregate_cap.count() > 0) text += ", passes " + human_bytes(model.aggregate_cap);
+    if (model.port_cap.count() > 0) text += ", passes " + human_bytes(model.port_cap);
     devices[fabric.name(id)] = std::move(text);
   }
   return devices;

@@ -62,7 +62,7 @@ struct Technology {
 struct DeviceModel {
   std::string part;    // catalog id; "" = not known
   Duration latency;    // of passing through
-  Rate aggregate_cap;  // most that peer transfers passing through get together, per direction; zero = no limit
+  Rate port_cap;  // most that is passed on of the peer transfers that come in by one port; zero = no limit
   bool operator==(const DeviceModel&) const = default;
 };
 

@@ -71,6 +71,7 @@ bool inside_domain(const Fabric& fabric, const std::vector<DeviceId>& gpus, cons
   shape.inside = fabric.technology(example).link_class;
   shape.inside_link = fabric.technology(example).id;
   shape.inside_rate = shape.inside_rate.count() == 0 ? slowest : std::min(shape.inside_rate, slowest);
+  shape.inside_alone = shape.inside_rate;
   shape.all_to_all = all_switched;
   return true;
 }
@@ -84,7 +85,7 @@ bool inside_bus(const Fabric& fabric, const std::vector<DeviceId>& gpus, const C
     if (!path) return false;
     ring.push_back(std::move(*path));
   }
-  const std::vector<Rate> rates = concurrent_rates(fabric, ring);
+  const std::vector<Rate> rates = concurrent_rates(ring);
   const auto slowest = std::min_element(rates.begin(), rates.end());
   const Path& path = ring[static_cast<std::size_t>(slowest - rates.begin())];
   if (shape.inside_rate.count() == 0 || *slowest < shape.inside_rate) {
@@ -93,6 +94,7 @@ bool inside_bus(const Fabric& fabric, const std::vector<DeviceId>& gpus, const C
     shape.inside = fabric.technology(narrow->link).link_class;
     shape.inside_link = fabric.technology(narrow->link).id;
     shape.inside_rate = *slowest;
+    shape.inside_alone = path.goodput();
   }
   for (const Path& each : ring) shape.inside_bounce = shape.inside_bounce || each.host_bounce;
   return true;

@@ -34,6 +34,7 @@ struct GroupShape {
   LinkClass inside = LinkClass::proprietary;
   std::string inside_link;     // technology id; "" when every rank is alone in its server
   Rate inside_rate;            // of the slowest neighbour link, after sharing root complexes between the group's GPUs
+  Rate inside_alone;           // the same link with nobody else on the way
   bool inside_bounce = false;  // through host memory
   bool nvls = false;           // in-switch reduction spans the ranks of each server
   bool all_to_all = false;     // any GPU reaches any other at full rate at once (NVSwitch), against a mesh or bridge

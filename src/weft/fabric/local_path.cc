@@ -161,7 +161,7 @@ Hop make_hop(const Fabric& fabric, const Conditions& conditions, LinkId link) {
                                  : conditions.state(fabric, link);
   const DeviceModel& behind = fabric.model(fabric.link(link).to);
   hop.latency = fabric.technology(link).latency + behind.latency;
-  hop.through_cap = behind.aggregate_cap;
+  hop.through_cap = behind.port_cap;
   return hop;
 }
 
@@ -250,7 +250,7 @@ std::optional<Path> local_path(const Fabric& fabric, DeviceId from, DeviceId to,
     std::optional<Path> redirected = by_way_of(fabric, from, root, to, conditions);
     if (redirected) {
       for (Hop& hop : redirected->hops) {
-        if (fabric.link(hop.link).to == root) hop.through_cap = fabric.model(root).aggregate_cap;
+        if (fabric.link(hop.link).to == root) hop.through_cap = fabric.model(root).port_cap;
       }
     }
     return redirected;

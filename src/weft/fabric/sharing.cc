@@ -12,10 +12,11 @@ struct Resource {
   std::vector<std::size_t> users;
 };
 
-// A resource is a link direction or a device with a cap, keyed so that iteration order is id order.
+// A resource is a link direction, or what a device passes on of a link that comes in, keyed so that iteration order is
+// id order.
 using Key = std::pair<int, std::uint32_t>;
 
-std::map<Key, Resource> resources_of(const Fabric& fabric, std::span<const Path> paths) {
+std::map<Key, Resource> resources_of(std::span<const Path> paths) {
   std::map<Key, Resource> resources;
   for (std::size_t p = 0; p < paths.size(); ++p) {
     for (const Hop& hop : paths[p].hops) {
@@ -23,9 +24,9 @@ std::map<Key, Resource> resources_of(const Fabric& fabric, std::span<const Path>
       link.left = static_cast<double>(hop.state.goodput.count());
       link.users.push_back(p);
       if (hop.through_cap.count() == 0) continue;
-      Resource& device = resources[{1, fabric.link(hop.link).to.value()}];
-      device.left = static_cast<double>(hop.through_cap.count());
-      device.users.push_back(p);
+      Resource& port = resources[{1, hop.link.value()}];
+      port.left = static_cast<double>(hop.through_cap.count());
+      port.users.push_back(p);
     }
   }
   return resources;
@@ -33,8 +34,8 @@ std::map<Key, Resource> resources_of(const Fabric& fabric, std::span<const Path>
 
 }  // namespace
 
-std::vector<Rate> concurrent_rates(const Fabric& fabric, std::span<const Path> paths) {
-  std::map<Key, Resource> resources = resources_of(fabric, paths);
+std::vector<Rate> concurrent_rates(std::span<const Path> paths) {
+  std::map<Key, Resource> resources = resources_of(paths);
   std::vector<double> rate(paths.size(), 0.0);
   std::vector<bool> frozen(paths.size(), false);
   for (;;) {

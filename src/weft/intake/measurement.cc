@@ -115,7 +115,10 @@ class Joining {
     key_ = group.server + "|" + std::to_string(group.count);
     if (*table_.servers < 2) return true;
     const Result<catalog::NicPart> own = catalog_.nic(part.nic);
-    if (table_.nics_per_server) group.options.nics = *table_.nics_per_server;
+    // Half of the GPUs with half of the NICs are the first half of a server that has all of them.
+    const bool own_layout = own && table_.nics_per_server && part.nics > 0 &&
+                            *table_.nics_per_server * part.gpus == part.nics * *table_.gpus_per_server;
+    if (table_.nics_per_server && !own_layout) group.options.nics = *table_.nics_per_server;
     if (!own) group.options.nic = "cx7-ndr";
     if (!own && !table_.nics_per_server) return refuse("the server has no NICs, and the table names none");
     std::string fabric_name = table_.fabric;

@@ -131,7 +131,7 @@ class Tree {
   [[nodiscard]] std::string peer_cap(std::uint32_t server) const {
     Rate least;
     for (const DeviceId root : fabric_.devices_of(DeviceKind::root_complex, server)) {
-      const Rate cap = fabric_.model(root).aggregate_cap;
+      const Rate cap = fabric_.model(root).port_cap;
       if (cap.count() > 0 && (least.count() == 0 || cap < least)) least = cap;
     }
     if (least.count() == 0) return "";

@@ -19,6 +19,7 @@ using intake::Measurement;
 
 constexpr double kGoodFit = 0.04;       // of log(predicted / measured)
 constexpr double kMostOfOneSource = 6;  // files
+constexpr double kPullBetween = 3e-3;   // many numbers, few tables
 constexpr double kPull = 2e-4;          // towards the start, for each squared unit of a parameter's logarithm
 
 struct Row {
@@ -46,10 +47,11 @@ std::map<std::string, double> source_weights(std::span<const Measurement* const>
 
 class Fitting {
  public:
-  Fitting(Calibration& calibration, const FitUnit& unit) : calibration_(calibration), unit_(unit) {}
+  Fitting(Calibration& calibration, const FitUnit& unit, const FitOptions& options)
+      : calibration_(calibration), unit_(unit), options_(options) {}
 
-  Result<FitResult> run(const FitOptions& options) {
-    choose_parameters(options);
+  Result<FitResult> run() {
+    choose_parameters();
     if (Result<void> ready = load_rows(); !ready) return fail(std::move(ready.error()));
     FitResult result{unit_.name, static_cast<int>(unit_.tables.size()), static_cast<int>(rows_.size()), 0, 0, 0};
     if (rows_.empty() || parameters_.empty()) return result;
@@ -58,6 +60,7 @@ class Fitting {
     minimise(parameters_, [this](const std::vector<Bounded>& at) { return loss(at); });
     result.loss = loss(parameters_);
     result.median = quantile(errors_, 0.5).value_or(0);
+    name_tables();
     return result;
   }
 
@@ -67,26 +70,66 @@ class Fitting {
     std::string key;
   };
 
-  void choose_parameters(const FitOptions& options) {
+  void choose_parameters() {
     for (const CalibrationSet& each : calibration_.sets()) {
       const std::string prefix = prefix_in(each);
-      if (prefix == "-") continue;
+      if (prefix == "-" || each.basis != "fitted") continue;
       CalibrationSet* set = calibration_.find(each.id);
       for (auto& [key, value] : set->values) {
         if (!key.starts_with(prefix)) continue;
         std::optional<Bounded> bounds = neutral(set->id, key);
         if (!bounds) continue;
-        if (!options.from_neutral) bounds->value = std::clamp(value, bounds->least, bounds->most);
-        value = bounds->value;
+        const double start = options_.from_neutral ? sibling_mean(*set, key).value_or(bounds->value) : value;
+        bounds->value = value = std::clamp(start, bounds->least, bounds->most);
         keys_.push_back({set, key});
         parameters_.push_back(*bounds);
       }
     }
   }
 
+  // A network's set is fitted together with the others', but only tables of that network say something about it.
+  static bool speaks_of(const CalibrationSet& set, const Measurement& table) {
+    if (!set.has("hop_growth_from")) return true;
+    const std::string_view link = catalog::name_of(table.shape.between);
+    return std::find(set.links.begin(), set.links.end(), link) != set.links.end();
+  }
+
+  // Each set lists what it was fitted on.
+  void name_tables() {
+    for (const Key& key : keys_) {
+      std::vector<std::string>& names = key.set->fitted_on;
+      for (const Measurement* table : unit_.tables) {
+        if (!speaks_of(*key.set, *table)) continue;
+        const std::string& name = table->table.file;
+        if (const auto place = std::lower_bound(names.begin(), names.end(), name);
+            place == names.end() || *place != name)
+          names.insert(place, name);
+      }
+    }
+  }
+
+  // Operations over the same links are alike: the geometric mean of what this number is in the curves of the set that
+  // are fitted already. None: this is the first.
+  std::optional<double> sibling_mean(const CalibrationSet& set, const std::string& key) const {
+    const std::size_t dot = key.find('.');
+    if (dot == std::string::npos || unit_.name == "between") return std::nullopt;
+    double sum = 0;
+    int count = 0;
+    for (const auto& [other, value] : set.values) {
+      const std::size_t end = other.find('.');
+      if (end == std::string::npos || other.substr(end) != key.substr(dot) || other == key || value <= 0) continue;
+      const bool fitted = std::find(options_.fitted.begin(), options_.fitted.end(),
+                                    set.id + "." + other.substr(0, end)) != options_.fitted.end();
+      if (!fitted) continue;
+      sum += std::log(value);
+      ++count;
+    }
+    return count > 0 ? std::optional<double>(std::exp(sum / count)) : std::nullopt;
+  }
+
   // Which numbers of a set belong to this unit: those that begin with the answer; "-" = none.
   std::string prefix_in(const CalibrationSet& set) const {
-    if (unit_.name == "between") return set.id == "between" || set.has("ring_hop_us") ? "" : "-";
+    if (unit_.name == "between") return set.id == "between" || set.has("hop_growth_from") ? "" : "-";
     if (unit_.name == "launch") return set.id == "launch" ? "" : "-";
     if (!unit_.name.starts_with(set.id + ".")) return "-";
     return unit_.name.substr(set.id.size() + 1) + ".";
@@ -103,7 +146,7 @@ class Fitting {
         if (!read) return fail(std::move(read.error()));
         profiles_.push_back(std::move(*read));
       }
-      const double weight = weights[table->table.source] / static_cast<double>(table->table.rows.size());
+      const double weight = weights[table->table.source] / std::sqrt(static_cast<double>(table->table.rows.size()));
       for (const formats::MeasuredRow& row : table->table.rows) {
         rows_.push_back({table, found->second, static_cast<double>(row.size.count()), std::log(row.time_us), weight});
         total += weight;
@@ -137,13 +180,14 @@ class Fitting {
     }
     for (std::size_t i = 0; i < start_.size(); ++i) {
       const double moved = std::log(at[i].value / start_[i].value);
-      sum += kPull * moved * moved;
+      sum += (unit_.name == "between" ? kPullBetween : kPull) * moved * moved;
     }
     return sum;
   }
 
   Calibration& calibration_;
   const FitUnit& unit_;
+  const FitOptions& options_;
   std::vector<Key> keys_;
   std::vector<Bounded> parameters_;
   std::vector<Bounded> start_;
@@ -151,6 +195,28 @@ class Fitting {
   std::vector<Row> rows_;
   std::vector<double> errors_;
 };
+
+bool belongs(const CalibrationSet& set, const FitUnit& unit) {
+  if (unit.name == "between") return set.id == "between" || set.has("hop_growth_from");
+  return unit.name == set.id || unit.name.starts_with(set.id + ".");
+}
+
+// Every number that is to be fitted to its neutral start, so that the answer does not depend on what stood there.
+void reset(Calibration& calibration, const std::vector<FitUnit>& units) {
+  std::vector<std::string> ids;
+  for (const CalibrationSet& set : calibration.sets()) {
+    const bool touched = set.basis == "fitted" &&
+                         std::any_of(units.begin(), units.end(), [&](const FitUnit& u) { return belongs(set, u); });
+    if (touched) ids.push_back(set.id);
+  }
+  for (const std::string& id : ids) {
+    CalibrationSet& set = *calibration.find(id);
+    set.fitted_on.clear();
+    for (auto& [key, value] : set.values) {
+      if (const std::optional<Bounded> start = neutral(id, key)) value = start->value;
+    }
+  }
+}
 
 }  // namespace
 
@@ -176,17 +242,33 @@ std::vector<FitUnit> fit_units(const Calibration& calibration, std::span<const M
 }
 
 Result<FitResult> fit_unit(Calibration& calibration, const FitUnit& unit, const FitOptions& options) {
-  return Fitting(calibration, unit).run(options);
+  return Fitting(calibration, unit, options).run();
 }
 
 Result<std::vector<FitResult>> fit(Calibration& calibration, std::span<const Measurement* const> tables,
                                    const FitOptions& options, const std::function<void(const FitResult&)>& progress) {
+  // What a host floor hides from a curve is only known once the floor is, and the other way round: curves, floor,
+  // again.
+  std::vector<FitUnit> units = fit_units(calibration, tables);
+  if (options.from_neutral) reset(calibration, units);
+  // What many tables speak of first: others start from it.
+  std::stable_sort(units.begin(), units.end(),
+                   [](const FitUnit& a, const FitUnit& b) { return a.tables.size() > b.tables.size(); });
+  std::stable_partition(units.begin(), units.end(), [](const FitUnit& unit) { return unit.name != "launch"; });
+  std::vector<std::string> fitted;
   std::vector<FitResult> results;
-  for (const FitUnit& unit : fit_units(calibration, tables)) {
-    Result<FitResult> done = fit_unit(calibration, unit, options);
-    if (!done) return fail(std::move(done.error()));
-    if (progress) progress(*done);
-    results.push_back(std::move(*done));
+  for (const bool again : {false, true}) {
+    for (const FitUnit& unit : units) {
+      FitOptions each = options;
+      each.from_neutral = options.from_neutral && !again;
+      each.fitted = fitted;
+      Result<FitResult> done = fit_unit(calibration, unit, each);
+      if (!done) return fail(std::move(done.error()));
+      fitted.push_back(unit.name);
+      if (!again) continue;
+      if (progress) progress(*done);
+      results.push_back(std::move(*done));
+    }
   }
   return results;
 }

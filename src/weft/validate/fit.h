@@ -9,7 +9,8 @@
 // which is quadratic where the fit is good and counts far rows by their distance, not its square: a median is what is
 // reported. Every file weighs the same but files of one source together at most as much as `kMostOfOneSource`. Only
 // healthy tables that can be predicted count. Start values are those of the calibration given, or neutral ones
-// (`from_neutral`) that no table went into, so that a refit without a source knows nothing of it.
+// (`from_neutral`) that no table went into, or those of the
+// same links' other operations, so that a refit without a source knows nothing of it.
 // Same tables, same calibration: the same answer.
 #pragma once
 
@@ -43,6 +44,7 @@ struct FitResult {
 
 struct FitOptions {
   bool from_neutral = false;
+  std::vector<std::string> fitted = {};  // units whose numbers a neutral start may lean on
 };
 
 // Fits one unit; the numbers in `calibration` are replaced.

@@ -24,6 +24,9 @@ constexpr auto kInside = std::to_array<Neutral>({
     {"simple.launch_us", {35, 1, 600}},
     {"simple.rank_us", {4, 0.01, 120}},
     {"simple.share", {1.0, 0.02, 2.2}},
+    {"simple_far.launch_us", {150, 20, 1500}},
+    {"simple_far.rank_us", {4, 0.01, 120}},
+    {"simple_far.share", {1.2, 0.02, 2.2}},
     {"taper", {0.4, 0.01, 1.2}},
     {"fill_share", {0.1, 0.001, 2}},
     {"fill_bytes", {1 << 20, 4096, 1 << 26}},
@@ -45,9 +48,14 @@ constexpr auto kBetween = std::to_array<Neutral>({
     {"simple_few.rank_us", {1.5, 0.01, 10}},
     {"simple_few.hops", {2, 0.1, 12}},
     {"simple_few.share", {0.6, 0.05, 1}},
-    {"simple.launch_us", {80, 1, 800}},
+    {"simple.launch_us", {80, 1, 250}},
+    {"ring.hidden", {0.4, 0.02, 0.95}},
+    {"ring.ll.hops", {0.6, 0.1, 4}},
+    {"ring.ll128.hops", {0.8, 0.1, 6}},
+    {"ring.simple_few.hops", {1.5, 0.1, 8}},
+    {"ring.simple.hops", {2, 0.1, 8}},
     {"simple.rank_us", {2, 0.01, 15}},
-    {"simple.hops", {3, 0.1, 30}},
+    {"tree.simple.hops", {3, 0.1, 12}},
     {"all_to_all.launch_us", {12, 1, 200}},
     {"all_to_all.rank_us", {0.7, 0.01, 10}},
     {"all_to_all.hops", {1.2, 0.1, 20}},
@@ -61,7 +69,6 @@ constexpr auto kNetwork = std::to_array<Neutral>({
     {"hop_us", {8, 1, 120}},
     {"hop_growth", {0.05, 0.001, 0.5}},
     {"hop_growth_most", {3, 1.01, 12}},
-    {"ring_hop_us", {16, 1, 200}},
     {"share", {0.95, 0.5, 1.02}},
 });
 
@@ -69,14 +76,17 @@ constexpr auto kLaunch = std::to_array<Neutral>({
     {"nccl_us", {4, 0.5, 15}},
     {"rccl_us", {5, 0.5, 15}},
     {"mccl_us", {5, 0.5, 15}},
-    {"all_to_all_factor", {1.5, 1, 3}},
+    {"nccl_all_to_all", {1.5, 0.7, 3}},
+    {"rccl_all_to_all", {1, 0.7, 3}},
+    {"mccl_all_to_all", {1, 0.7, 3}},
 });
 
 template <std::size_t N>
 std::optional<Bounded> find(const std::array<Neutral, N>& table, std::string_view key, bool whole) {
   const Neutral* best = nullptr;
   for (const Neutral& each : table) {
-    const bool fits = whole ? key == each.tail : key.ends_with(each.tail);
+    const bool part = key.size() > each.tail.size() && key[key.size() - each.tail.size() - 1] == '.';
+    const bool fits = key == each.tail || (!whole && part && key.ends_with(each.tail));
     // "all_to_all.launch_us" ends with more than "launch_us": the longest tail speaks of the key.
     if (fits && (best == nullptr || each.tail.size() > best->tail.size())) best = &each;
   }

@@ -28,7 +28,6 @@ struct Network {
   double per_rank = 0;
   double extra_hop_us = 0;
   [[nodiscard]] double hop(double bytes) const { return profile.hop_at(bytes) * profile.latency_scale + extra_hop_us; }
-  [[nodiscard]] double ring_hop() const { return profile.ring_hop_us * profile.latency_scale + extra_hop_us; }
 };
 
 Network network_of(const GroupShape& shape, const Profiles& profiles) {
@@ -66,15 +65,17 @@ void offer_tree(std::optional<Estimate>& best, const Call& call, const GroupShap
   const double rate =
       once ? std::min(2 * (n - 1) / n * network.per_server, inside) : std::min(network.per_server, inside);
   const Algorithm algorithm = shape.nvls && shape.most_ranks_per_server > 4 ? Algorithm::nvls_tree : Algorithm::tree;
-  for (std::size_t i = 0; i < collective::kStages; ++i) {
+  for (std::size_t i = 0; i < collective::kBetweenStages; ++i) {
     const Stage stage = static_cast<Stage>(i);
-    if (!allows(call, stage)) continue;
+    const std::optional<double> share = share_under(call, stage);
+    if (!share) continue;
     const BetweenLine& line = profiles.between.tree[i];
     Estimate estimate =
         estimate_of(network, stage == Stage::ll || stage == Stage::ll128 ? Algorithm::tree : algorithm, stage, "tree");
     estimate.launch_us = line.launch_us;
     estimate.latency_us = line.rank_us * shape.most_ranks_per_server + 2 * levels * line.hops * network.hop(bytes);
-    estimate.transfer_us = collective::bus_factor(Operation::all_reduce, shape.ranks) * bytes / (line.share * rate);
+    estimate.transfer_us =
+        collective::bus_factor(Operation::all_reduce, shape.ranks) * bytes / (line.share * *share * rate);
     offer(best, estimate);
   }
 }
@@ -84,15 +85,18 @@ void offer_ring(std::optional<Estimate>& best, const Call& call, const GroupShap
                 const Profiles& profiles, int passes) {
   const double bytes = static_cast<double>(call.bytes.count());
   const double rate = std::min(network.per_server, inside_ceiling(shape, profiles, false));
-  for (std::size_t i = 0; i < collective::kStages; ++i) {
+  for (std::size_t i = 0; i < collective::kBetweenStages; ++i) {
     const Stage stage = static_cast<Stage>(i);
-    if (!allows(call, stage)) continue;
+    const std::optional<double> share = share_under(call, stage);
+    if (!share) continue;
     const BetweenLine& line = profiles.between.ring[i];
     Estimate estimate = estimate_of(network, Algorithm::ring, stage, "ring");
     estimate.launch_us = line.launch_us;
-    estimate.latency_us = line.rank_us * passes * (shape.ranks - shape.servers) +
-                          passes * (shape.servers - 1) * line.hops * network.ring_hop();
-    estimate.transfer_us = collective::bus_factor(call.operation, shape.ranks) * bytes / (line.share * rate);
+    estimate.transfer_us = collective::bus_factor(call.operation, shape.ranks) * bytes / (line.share * *share * rate);
+    const double steps_us = line.rank_us * passes * (shape.ranks - shape.servers) +
+                            passes * (shape.servers - 1) * line.hops * network.hop(bytes / shape.ranks);
+    // A chunk goes in slices: the next rank works on the first while others are on the wire.
+    estimate.latency_us = std::max(0.0, steps_us - profiles.between.hidden * estimate.transfer_us);
     offer(best, estimate);
   }
 }

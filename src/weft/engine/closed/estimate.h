@@ -30,8 +30,12 @@ inline void offer(std::optional<Estimate>& best, const Estimate& estimate) {
 inline bool allows(const collective::Call& call, collective::Algorithm algorithm) {
   return !call.algorithm || *call.algorithm == algorithm;
 }
-inline bool allows(const collective::Call& call, collective::Stage stage) {
-  return !call.protocol || *call.protocol == collective::protocol_of(stage);
+// What is left of a line's rate under the call's protocol: all of it for a line of that protocol. A protocol that is
+// forced keeps on where the library would leave it: over all channels, less its flags. None: not this line.
+inline std::optional<double> share_under(const collective::Call& call, collective::Stage stage) {
+  if (!call.protocol || *call.protocol == collective::protocol_of(stage)) return 1.0;
+  if (stage == collective::Stage::simple || stage == collective::Stage::simple_far) return collective::protocol_share(*call.protocol);
+  return std::nullopt;
 }
 
 inline double bytes_per_us(Rate rate) { return static_cast<double>(rate.count()) / 8e6; }

@@ -22,6 +22,7 @@ using fabric::GroupShape;
 constexpr int kNvlsFewestRanks = 5;       // at four and fewer a ring is as fast, and NCCL's choice
 constexpr double kRingSimpleFrom = 8192;  // bytes: where a forced ring's step begins to grow
 constexpr double kRingSimpleTo = 262144;  // and where it stops
+constexpr double kOfASharedBus = 0.9;     // what several flows reach together of a bus that they share
 constexpr double kOnePassStep = 1.15;     // a step of all-gather or reduce-scatter against one of all-reduce
 
 CurveKind kind_of(Operation operation) {
@@ -58,15 +59,18 @@ Algorithm algorithm_of(CurveKind kind) {
 }
 
 // The rate of a line, bytes per microsecond of busbw.
-double rate_of(const Line& line, Stage stage, const Curve& curve, const InsideProfile& profile,
-               const GroupShape& shape) {
-  const double link = bytes_per_us(shape.inside_rate) * profile.rate_scale;
+double rate_of(const Line& line, Stage stage, const Curve& curve, const InsideProfile& profile, const GroupShape& shape,
+               bool one_way) {
+  // Through host memory the staging of each GPU is the limit, unless the way there is shared by more than it can take.
+  const double shared = bytes_per_us(shape.inside_rate) * profile.rate_scale;
+  const double link = shape.inside_bounce ? bytes_per_us(shape.inside_alone) * profile.rate_scale : shared;
   const double taper = std::max(0.05, 1 - curve.taper / std::max(2, shape.most_ranks_per_server));
   if (line.gbyte_per_s > 0) {
-    const double most = link * collective::protocol_share(collective::protocol_of(stage));
+    const double most = shared * collective::protocol_share(collective::protocol_of(stage));
     return std::min(line.gbyte_per_s * 1e3 * profile.rate_scale, most);
   }
-  return line.share * link * taper;
+  const double rate = line.share * link * taper;
+  return shape.inside_bounce && !one_way ? std::min(rate, kOfASharedBus * shared) : rate;
 }
 
 struct Question {
@@ -81,14 +85,14 @@ Estimate on_line(const Question& question, const Profiles::Found& found, CurveKi
   const Curve& curve = *found.curve;
   const InsideProfile& profile = *found.profile;
   const Line& line = *curve.lines[static_cast<std::size_t>(stage)];
-  const double rate = rate_of(line, stage, curve, profile, question.shape);
+  const bool hands_on = asked == CurveKind::broadcast || asked == CurveKind::reduce;
+  const double rate = rate_of(line, stage, curve, profile, question.shape, hands_on && question.shape.ranks == 2);
   // A curve that stands in for another operation has its steps once or twice.
   const double steps = two_passes(asked) == two_passes(found.kind) ? 1 : two_passes(asked) ? 2 : 0.5;
   Estimate estimate;
   estimate.launch_us = line.launch_us * profile.latency_scale;
   estimate.latency_us = line.rank_us * (question.shape.ranks - 1) * steps * profile.latency_scale;
   estimate.transfer_us = question.factor * question.bytes / rate;
-  const bool hands_on = asked == CurveKind::broadcast || asked == CurveKind::reduce;
   if (hands_on && question.shape.ranks > 2)
     estimate.fill_us =
         (question.shape.ranks - 2) * std::min(curve.fill_share * question.bytes, curve.fill_bytes) / rate;
@@ -105,7 +109,11 @@ void offer_curve(std::optional<Estimate>& best, const Question& question, const 
   if (found.curve == nullptr) return;
   for (std::size_t i = 0; i < collective::kStages; ++i) {
     const Stage stage = static_cast<Stage>(i);
-    if (found.curve->lines[i] && allows(question.call, stage)) offer(best, on_line(question, found, kind, stage));
+    const std::optional<double> share = share_under(question.call, stage);
+    if (!found.curve->lines[i] || !share) continue;
+    Estimate estimate = on_line(question, found, kind, stage);
+    estimate.transfer_us /= *share;
+    offer(best, estimate);
   }
 }
 
@@ -123,7 +131,9 @@ std::optional<Estimate> ring_simple(const Question& question, const Profiles& pr
   if (!found.curve->lines[static_cast<std::size_t>(last)]) return std::nullopt;
   Estimate estimate = on_line(question, found, kind, last);
   const collective::RingSimple& ring = found.profile->ring_simple;
-  const int steps = two_passes(kind) ? 2 * (shape.ranks - 1) : shape.ranks - 1;
+  const bool hands_on = kind == CurveKind::broadcast || kind == CurveKind::reduce;
+  // One after another, broadcasts overlap along the ring: the root starts the next while the last rank still receives.
+  const int steps = two_passes(kind) ? 2 * (shape.ranks - 1) : hands_on ? 1 : shape.ranks - 1;
   const bool gathers = kind == CurveKind::all_gather || kind == CurveKind::reduce_scatter;
   estimate.launch_us = ring.base_us * found.profile->latency_scale;
   estimate.latency_us = ring.step_us * (gathers ? kOnePassStep : 1) * steps * growth_at(question.bytes, ring.growth) *
@@ -159,12 +169,14 @@ double inside_ceiling(const GroupShape& shape, const Profiles& profiles, bool nv
     if (kind == CurveKind::all_reduce_nvls && !reduces) continue;
     const Profiles::Found found = profiles.curve(shape.inside_link, shape.inside, shape.inside_bounce, kind);
     if (found.curve == nullptr) continue;
-    for (const Stage stage : {Stage::simple_few, Stage::simple}) {
+    for (const Stage stage : {Stage::simple_few, Stage::simple, Stage::simple_far}) {
       const std::optional<Line>& line = found.curve->lines[static_cast<std::size_t>(stage)];
-      if (line) most = std::max(most, rate_of(*line, stage, *found.curve, *found.profile, shape));
+      if (line) most = std::max(most, rate_of(*line, stage, *found.curve, *found.profile, shape, false));
     }
   }
-  return most > 0 ? most : bytes_per_us(shape.inside_rate);
+  // A ring through g GPUs has g - 1 hops inside the server, spread over all of their links.
+  const double g = shape.most_ranks_per_server;
+  return (most > 0 ? most : bytes_per_us(shape.inside_rate)) * g / (g - 1);
 }
 
 }  // namespace weft::engine::closed
