@@ -21,17 +21,14 @@ const Command& root_command() {
                     .what = "the hierarchy of links, with bandwidth and latency"},
                    {.arguments = "topo matrix hgx-h100-8", .what = "how a server's GPUs and NICs reach each other"},
                    {.arguments = "topo show 16xhgx-h100-8 --svg cluster.svg", .what = "draw a cluster"}},
-      .subcommands = {plan_command(), compare_command(), catalog_command(), topo_command(), help_command(), completion_command()},
+      .subcommands = {plan_command(), compare_command(), collective_command(), validate_command(), calibrate_command(), catalog_command(), topo_command(), help_command(), completion_command()},
   };
   return root;
 }
 
 std::span<const PlannedCommand> planned_commands() {
   static constexpr auto kPlanned = std::to_array<PlannedCommand>({
-      {"collective", "times of collective operations by size, in nccl-tests' layout"},
       {"simulate", "flow- and packet-level runs of a scenario"},
-      {"validate", "predictions held against measured tables"},
-      {"calibrate", "constants fitted to one's own logs"},
       {"doctor", "what is wrong, what it costs, how to mend it"},
       {"lossless", "switch and host configuration for lossless RoCE"},
       {"measure", "real collectives beside what they should be"},

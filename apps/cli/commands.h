@@ -18,6 +18,9 @@ struct PlannedCommand {
 // One function a file; root_command() lists them.
 [[nodiscard]] const Command& plan_command();
 [[nodiscard]] const Command& compare_command();
+[[nodiscard]] const Command& collective_command();
+[[nodiscard]] const Command& validate_command();
+[[nodiscard]] const Command& calibrate_command();
 [[nodiscard]] const Command& catalog_command();
 [[nodiscard]] const Command& topo_command();
 [[nodiscard]] const Command& help_command();

@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 #include <ostream>
 
+#include "calibrated.h"
 #include "commands.h"
 #include "model_argument.h"
 #include "weft/base/printable.h"
@@ -51,8 +52,9 @@ report::Table physics_table(const plan::Comparison& comparison, const plan::Comp
                           Cell(row.algorithm), verdict_cell(row.verdict), Cell(row.note)});
   }
   table.notes.emplace_back("computing takes " + human(comparison.compute) + " of a token in every row (" + request.gpu +
-                        ")");
-  table.notes.emplace_back("verdict: the share of a token that communication takes: up to 15 % recommended, 35 % usable, 65 % discouraged, "
+                           ")");
+  table.notes.emplace_back(
+      "verdict: the share of a token that communication takes: up to 15 % recommended, 35 % usable, 65 % discouraged, "
       "above unusable");
   return table;
 }
@@ -68,7 +70,8 @@ report::Table thumb_table(const plan::Comparison& comparison, const catalog::Mod
                           Cell(std::to_string(row.all_reduces)), Cell(in_us(row.total, row.total_high)),
                           Cell("x " + significant(row.share_of_token, 3)), verdict_cell(row.verdict)});
   }
-  table.notes.emplace_back("verdict by ratio to the first row: up to 1.25 recommended, 2 usable, 10 discouraged, above unusable; a range is "
+  table.notes.emplace_back(
+      "verdict by ratio to the first row: up to 1.25 recommended, 2 usable, 10 discouraged, above unusable; a range is "
       "judged by its upper end");
   table.notes.emplace_back("without --rule-of-thumb: two all-reduces a layer, computed for this message and group");
   return table;
@@ -141,7 +144,7 @@ Result<int> run_compare(const Args& args, Context& context) {
   if (!model) return fail(std::move(model.error()));
   Result<const catalog::Catalog*> catalog = context.catalog();
   if (!catalog) return fail(std::move(catalog.error()));
-  Result<catalog::Calibration> calibration = catalog::Calibration::builtin();
+  Result<catalog::Calibration> calibration = load_calibration(args, context);
   if (!calibration) return fail(std::move(calibration.error()));
   plan::CompareRequest request;
   request.model = model->shape;
@@ -153,6 +156,7 @@ Result<int> run_compare(const Args& args, Context& context) {
   Result<plan::Comparison> comparison =
       thumb ? plan::rule_of_thumb(request.model) : plan::compare_interconnects(**catalog, *calibration, request);
   if (!comparison) return fail(std::move(comparison.error()));
+  for (const std::string& file : args.list("--calibration")) comparison->calibration.push_back(file);
   const bool arithmetic = args.flag("--show-arithmetic") && !thumb;
   context.say_assumed(comparison->assumed);
   if (context.json) {
@@ -213,6 +217,7 @@ const Command& compare_command() {
                    .default_text = "h100-sxm5",
                    .offer = Offer::parts,
                    .help = "the GPU that computes in every row"},
+                  calibration_option(),
                   {.name = "--rule-of-thumb",
                    .type = ValueType::flag,
                    .help = "the table that planners quote: one all-reduce a layer, quoted latencies"},

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <ostream>
 
+#include "calibrated.h"
 #include "cluster_argument.h"
 #include "commands.h"
 #include "model_argument.h"
@@ -56,14 +57,15 @@ Result<int> run_plan(const Args& args, Context& context) {
   if (!cluster) return fail(std::move(cluster.error()));
   Result<const catalog::Catalog*> catalog = context.catalog();
   if (!catalog) return fail(std::move(catalog.error()));
-  Result<catalog::Calibration> calibration = catalog::Calibration::builtin();
-  if (!calibration) return fail(std::move(calibration.error()));
+  Result<Calibrated> calibrated = load_calibrated(args, args.text("--cluster"), context);
+  if (!calibrated) return fail(std::move(calibrated.error()));
   Result<plan::PlanRequest> request = request_of(args, model->shape);
   if (!request) return fail(std::move(request.error()));
 
   const auto begin = std::chrono::steady_clock::now();
-  Result<plan::Plan> made = plan::make_plan(**catalog, *calibration, cluster->cluster, *request);
+  Result<plan::Plan> made = plan::make_plan(**catalog, calibrated->calibration, cluster->cluster, *request);
   if (!made) return fail(std::move(made.error()));
+  made->calibration.insert(made->calibration.end(), calibrated->over.begin(), calibrated->over.end());
   const double wall = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
 
   const PlanView view{
@@ -95,7 +97,7 @@ const Command& plan_command() {
           "context "
           "parallelism, chunked prefill and queueing are not in the model yet. Exit status 1 when nothing fits.",
       .positionals = {model_positional()},
-      .options = with_cluster_options({
+      .options = with_calibration_options(with_cluster_options({
           {.name = "--cluster",
            .short_name = "-c",
            .value = "C",
@@ -145,7 +147,7 @@ const Command& plan_command() {
            .most = 100'000,
            .help = "how many candidates the table shows; --json has all"},
           {.name = "--rank-map", .type = ValueType::flag, .help = "also print where each rank of the first goes"},
-      }),
+      })),
       .examples = {{.arguments = "plan llama-3.1-70b --cluster hgx-h100-8", .what = "one server"},
                    {.arguments = "plan ./config.json --cluster topo.xml --gpu h100-sxm5",
                     .what = "your own model on your own server"},

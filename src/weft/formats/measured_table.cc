@@ -207,6 +207,11 @@ class Reader {
 
 }  // namespace
 
+std::string_view base_name(const MeasuredTable& table) {
+  const std::string_view file = table.file;
+  return file.substr(file.find_last_of('/') + 1);
+}
+
 Result<MeasuredTable> read_measured_table(const SourceText& file) { return Reader(file).read(); }
 
 }  // namespace weft::formats

@@ -55,6 +55,9 @@ struct MeasuredTable {
   std::vector<std::string> remarks;  // what the reader noticed: rows dropped and why
 };
 
+// The file's name without its folders.
+[[nodiscard]] std::string_view base_name(const MeasuredTable& table);
+
 Result<MeasuredTable> read_measured_table(const SourceText& file);
 
 }  // namespace weft::formats

@@ -100,7 +100,7 @@ class Fitting {
       std::vector<std::string>& names = key.set->fitted_on;
       for (const Measurement* table : unit_.tables) {
         if (!speaks_of(*key.set, *table)) continue;
-        const std::string& name = table->table.file;
+        const std::string name(formats::base_name(table->table));
         if (const auto place = std::lower_bound(names.begin(), names.end(), name);
             place == names.end() || *place != name)
           names.insert(place, name);

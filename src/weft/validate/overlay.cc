@@ -117,7 +117,7 @@ Result<Overlay> fit_overlay(const Calibration& calibration, std::span<const Meas
     set->values[factors[i].key] = after;
   }
   for (const Measurement& measurement : measurements) {
-    if (measurement.usable()) overlay.files.push_back(measurement.table.file);
+    if (measurement.usable()) overlay.files.emplace_back(formats::base_name(measurement.table));
   }
   for (CalibrationSet& set : overlay.sets) set.fitted_on = overlay.files;
   int rows = 0;

@@ -161,10 +161,10 @@ std::optional<Estimate> inside_estimate(const Call& call, const GroupShape& shap
   return best;
 }
 
-double inside_ceiling(const GroupShape& shape, const Profiles& profiles, bool nvls) {
+double inside_ceiling(const GroupShape& shape, const Profiles& profiles, bool tree) {
   if (shape.most_ranks_per_server < 2) return std::numeric_limits<double>::infinity();
   double most = 0;
-  const bool reduces = nvls && shape.nvls && shape.most_ranks_per_server >= kNvlsFewestRanks;
+  const bool reduces = tree && shape.nvls && shape.most_ranks_per_server >= kNvlsFewestRanks;
   for (const CurveKind kind : {CurveKind::all_reduce, CurveKind::all_reduce_nvls}) {
     if (kind == CurveKind::all_reduce_nvls && !reduces) continue;
     const Profiles::Found found = profiles.curve(shape.inside_link, shape.inside, shape.inside_bounce, kind);
@@ -174,9 +174,10 @@ double inside_ceiling(const GroupShape& shape, const Profiles& profiles, bool nv
       if (line) most = std::max(most, rate_of(*line, stage, *found.curve, *found.profile, shape, false));
     }
   }
+  if (most == 0) most = bytes_per_us(shape.inside_rate);
   // A ring through g GPUs has g - 1 hops inside the server, spread over all of their links.
   const double g = shape.most_ranks_per_server;
-  return (most > 0 ? most : bytes_per_us(shape.inside_rate)) * g / (g - 1);
+  return tree ? most : most * g / (g - 1);
 }
 
 }  // namespace weft::engine::closed

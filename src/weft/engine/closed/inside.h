@@ -18,7 +18,8 @@ namespace weft::engine::closed {
                                                       const collective::Profiles& profiles);
 
 // What the inside of a server lets through of a collective that crosses servers, bytes per microsecond of busbw.
-// Ranks of one server; `nvls`: with in-switch reduction where there is any. Infinite for one GPU a server.
-[[nodiscard]] double inside_ceiling(const fabric::GroupShape& shape, const collective::Profiles& profiles, bool nvls);
+// Ranks of one server; `tree`: with in-switch reduction where there is any; otherwise a ring. Infinite for one GPU a
+// server.
+[[nodiscard]] double inside_ceiling(const fabric::GroupShape& shape, const collective::Profiles& profiles, bool tree);
 
 }  // namespace weft::engine::closed
