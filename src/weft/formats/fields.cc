@@ -1,6 +1,7 @@
 #include "weft/formats/fields.h"
 
 #include <charconv>
+#include <cmath>
 
 namespace weft::formats {
 namespace {
@@ -48,6 +49,14 @@ std::optional<std::uint64_t> parse_hex(std::string_view text) {
   std::uint64_t value = 0;
   const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), value, 16);
   if (problem != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return value;
+}
+
+std::optional<double> parse_decimal(std::string_view text) {
+  text = trim(text);
+  double value = 0;
+  const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (problem != std::errc() || end != text.data() + text.size() || !std::isfinite(value)) return std::nullopt;
   return value;
 }
 

@@ -21,6 +21,9 @@ namespace weft::formats {
 // Hex with or without 0x, up to 64 bits.
 [[nodiscard]] std::optional<std::uint64_t> parse_hex(std::string_view text);
 
+// Decimal with an optional fraction and exponent; finite.
+[[nodiscard]] std::optional<double> parse_decimal(std::string_view text);
+
 [[nodiscard]] std::vector<std::string_view> split(std::string_view text, char separator);
 [[nodiscard]] std::vector<std::string_view> words(std::string_view text);  // separated by blanks
 
