@@ -32,6 +32,7 @@ struct MeasuredRow {
 
 struct MeasuredTable {
   std::string file;
+  bool raw_log = false;  // printed by a benchmark: names GPUs and hosts, never a server of the catalog
   std::string source;
   std::string date;    // "2024-07-19"; "" = unknown
   std::string server;  // catalog name; "" = unknown

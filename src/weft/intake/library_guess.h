@@ -1,7 +1,9 @@
 // Which library version a measured table was made with, when it does not say.
 //
-// The newest release of its date; without a date, the one that was usual when its GPU generation was young. Release
-// dates: github.com/NVIDIA/nccl tags.
+// The newest release of its date; without a date, the one that was usual when its GPU generation was young. Both are
+// tables here: releases of NCCL by month (nvidia-nccl-cu12 on PyPI from 2.16, github.com/NVIDIA/nccl tags before),
+// releases of RCCL by the ROCm that it came with (github.com/ROCm/rccl releases). Other libraries' versions stay
+// unknown.
 #pragma once
 
 #include <string>
@@ -12,7 +14,12 @@
 
 namespace weft::intake {
 
-// `date` "2024-07-19", "2024-07", "2024" or "". `why` receives the rule that was used.
-[[nodiscard]] collective::Library guess_library(const catalog::GpuPart& gpu, std::string_view date, std::string& why);
+struct LibraryGuess {
+  collective::Library library;
+  std::string why;  // "the newest of 2024-07", "usual for hopper GPUs"
+};
+
+// `date` "2024-07-19", "2024-07", "2024" (its end is meant) or "".
+[[nodiscard]] LibraryGuess guess_library(const catalog::GpuPart& gpu, std::string_view date);
 
 }  // namespace weft::intake

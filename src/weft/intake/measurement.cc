@@ -1,193 +1,135 @@
 #include "weft/intake/measurement.h"
 
 #include <algorithm>
-#include <array>
-#include <cmath>
 
+#include "weft/base/printable.h"
+#include "weft/formats/fields.h"
+#include "weft/intake/cluster.h"
 #include "weft/intake/library_guess.h"
+#include "weft/intake/measured_cluster.h"
+#include "weft/intake/server_guess.h"
 
 namespace weft::intake {
 namespace {
 
+using collective::LaunchMode;
 using collective::Operation;
-using fabric::ClusterSpec;
 using formats::MeasuredTable;
 
-struct NetworkLink {
-  std::string_view fabric;
-  double gbps;
-  const char* link;
-};
-constexpr auto kNetworkLinks = std::to_array<NetworkLink>({
-    {"ib", 100, "ib-edr"},         {"ib", 200, "ib-hdr"},
-    {"ib", 400, "ib-ndr"},         {"ib", 800, "ib-xdr"},
-    {"roce", 25, "roce-v2-25g"},   {"roce", 50, "roce-v2-50g"},
-    {"roce", 100, "roce-v2-100g"}, {"roce", 200, "roce-v2-200g"},
-    {"roce", 400, "roce-v2-400g"}, {"roce", 800, "roce-v2-800g"},
-    {"efa", 100, "efa-100g"},      {"efa", 200, "efa-200g"},
-    {"efa", 400, "efa-400g"},      {"slingshot", 200, "slingshot-11"},
-    {"tcp", 25, "tcp-25g"},        {"tcp", 100, "tcp-100g"},
-    {"tcp", 200, "tcp-200g"},      {"tcp", 400, "tcp-400g"},
-    {"tcpx", 200, "tcpx-200g"},
-});
+constexpr int kMostServers = 100'000;
+constexpr std::int64_t kMostRanks = 1'000'000;
+constexpr int kTraysOfARack = 18;
+constexpr int kGpusOfARack = 72;
 
-const NetworkLink* nearest_link(std::string_view fabric, double gbps) {
-  const NetworkLink* best = nullptr;
-  for (const NetworkLink& each : kNetworkLinks) {
-    if (each.fabric != fabric) continue;
-    if (best == nullptr || std::abs(std::log(each.gbps / gbps)) < std::abs(std::log(best->gbps / gbps))) best = &each;
+// Which of the four things that nobody can assume is missing; "" = none.
+std::string missing(const MeasuredTable& table) {
+  if (table.server.empty()) {
+    if (!table.raw_log) return "the server is unknown";
+    return table.gpu.empty() ? "the log does not say on which GPUs it ran: name the cluster"
+                             : in_quotes(table.gpu, 60) + " does not tell the server: name the cluster";
   }
-  return best;
+  if (!table.servers) return "the number of servers is unknown";
+  if (!table.gpus_per_server) return "the number of GPUs a server is unknown";
+  if (!table.operation) return "the collective is unknown";
+  const std::int64_t ranks = std::int64_t{*table.servers} * *table.gpus_per_server;
+  if (ranks < 2) return "one GPU has nobody to send to";
+  if (*table.servers > kMostServers || ranks > kMostRanks) return "more servers than can be built here";
+  return "";
 }
 
-// Exact phrases only: prose is no topology.
-bool says(const std::string& prose, std::initializer_list<std::string_view> phrases) {
-  return std::any_of(phrases.begin(), phrases.end(),
-                     [&](std::string_view phrase) { return prose.find(phrase) != std::string::npos; });
+// NCCL_ALGO=Ring in "NCCL_ALGO=Ring NCCL_PROTO=Simple" -> "ring"; "" when it is not there or lists several.
+std::string value_in(const std::string& env, std::string_view name) {
+  for (const std::string_view word : formats::words(env)) {
+    if (word.size() > name.size() && word.starts_with(name) && word[name.size()] == '=')
+      return formats::lower(word.substr(name.size() + 1));
+  }
+  return "";
 }
 
-std::string in_gbps(double gbps) { return std::to_string(static_cast<int>(std::lround(gbps))) + " Gb/s"; }
+void take_forced(MeasuredTable& table) {
+  std::string algorithm = value_in(table.env, "NCCL_ALGO");
+  if (algorithm == "nvlstree") algorithm = "nvls_tree";
+  if (!table.algorithm) table.algorithm = collective::algorithm_from(algorithm);
+  if (!table.protocol) table.protocol = collective::protocol_from(value_in(table.env, "NCCL_PROTO"));
+}
 
-// Builds up the cluster of one table, saying what it assumes.
-class Joining {
- public:
-  Joining(const catalog::Catalog& catalog, Measurement& measurement)
-      : catalog_(catalog), out_(measurement), table_(measurement.table) {}
+bool is_rack(std::string_view server) { return server.ends_with("-nvl72"); }
 
-  // False with `why_not` set when something that cannot be assumed is missing.
-  bool describe() {
-    if (table_.server.empty()) return refuse("the server is unknown");
-    if (!table_.servers || *table_.servers < 1) return refuse("the number of servers is unknown");
-    if (!table_.gpus_per_server || *table_.gpus_per_server < 1) return refuse("the number of GPUs a server is unknown");
-    if (!table_.operation) return refuse("the collective is unknown");
-    if (*table_.servers * *table_.gpus_per_server < 2) return refuse("one GPU has nobody to send to");
-    const Result<catalog::ServerPart> part = fabric::resolve_server(catalog_, server_name());
-    if (!part) return refuse(part.error().message);
-    if (part->gpus < *table_.gpus_per_server)
-      return refuse(table_.server + " has " + std::to_string(part->gpus) + " GPUs, not " +
-                    std::to_string(*table_.gpus_per_server));
-    const Result<catalog::GpuPart> gpu = catalog_.gpu(part->gpu);
-    if (!gpu) return refuse(gpu.error().message);
-    spec_.groups.push_back({server_name(), *table_.servers, 0, "", {}});
-    choose_library(*gpu);
-    if (!choose_network(*part)) return false;
-    choose_conditions(*part);
-    take_forced();
-    if (table_.launch == collective::LaunchMode::unknown)
-      out_.assumed.emplace_back("the launch mode is unknown: no time on the host is counted");
-    return true;
+// The trays of one NVL72 are hosts to a log and one server here.
+void fold_trays(MeasuredTable& table, std::vector<std::string>& assumed) {
+  if (!is_rack(table.server) || !table.servers || !table.gpus_per_server || *table.servers < 2) return;
+  const std::int64_t gpus = std::int64_t{*table.servers} * *table.gpus_per_server;
+  const int racks = (*table.servers + kTraysOfARack - 1) / kTraysOfARack;
+  if (gpus % racks != 0 || gpus / racks > kGpusOfARack) return;
+  assumed.push_back("the " + std::to_string(*table.servers) + " hosts are trays of " + std::to_string(racks) +
+                    (racks == 1 ? " rack" : " racks"));
+  table.servers = racks;
+  table.gpus_per_server = static_cast<int>(gpus / racks);
+}
+
+void take_library(Measurement& measurement, const catalog::GpuPart& gpu) {
+  if (measurement.table.library && measurement.table.library->version_known()) {
+    measurement.library = *measurement.table.library;
+    return;
   }
+  LibraryGuess guess = guess_library(gpu, measurement.table.date);
+  measurement.library = guess.library;
+  if (!guess.library.version_known()) {
+    measurement.assumed.emplace_back("the library's version is unknown");
+    return;
+  }
+  measurement.assumed.push_back("the library is " + collective::to_text(guess.library) + " (" + guess.why + ")");
+}
 
-  [[nodiscard]] const ClusterSpec& spec() const { return spec_; }
-  [[nodiscard]] const std::string& key() const { return key_; }
+void take_launch(Measurement& measurement) {
+  const MeasuredTable& table = measurement.table;
+  const int all = *table.gpus_per_server;
+  switch (table.launch) {
+    case LaunchMode::single_process:
+      measurement.gpus_per_process = std::clamp(table.gpus_per_process.value_or(all), 1, all);
+      break;
+    case LaunchMode::unknown:
+      measurement.assumed.emplace_back("the launch mode is unknown: no time on the host is counted");
+      break;
+    default:
+      break;
+  }
+}
 
- private:
-  bool refuse(const std::string& why) {
-    out_.why_not = why;
+// The first GPUs of the first servers; false when the cluster has not so many.
+bool take_group(Measurement& measurement) {
+  const fabric::Fabric& fabric = measurement.cluster->fabric;
+  const auto servers = static_cast<std::size_t>(*measurement.table.servers);
+  const auto gpus = static_cast<std::uint32_t>(*measurement.table.gpus_per_server);
+  if (fabric.servers().size() < servers) {
+    measurement.why_not = "the cluster has " + formats::counted(fabric.servers().size(), "server") + ", and " +
+                          std::to_string(servers) + " took part";
     return false;
   }
-
-  // PCIe servers take a count, and bridges when the table names them.
-  std::string server_name() {
-    const catalog::Part* part = catalog_.find(table_.server);
-    std::string name = table_.server;
-    if (says(table_.interconnect, {"NVLink bridge", "NVLink2 bridge", "NVLink3 bridge"}) &&
-        catalog_.find(name + "-bridged") != nullptr)
-      name += "-bridged";
-    const Result<catalog::ServerPart> server = part != nullptr ? catalog_.server(name) : fail(input_error("", ""));
-    if (server && server->parametric) name += ":" + std::to_string(*table_.gpus_per_server);
-    return name;
-  }
-
-  void choose_library(const catalog::GpuPart& gpu) {
-    if (table_.library && table_.library->version_known()) {
-      out_.library = *table_.library;
-      return;
+  for (std::size_t server = 0; server < servers; ++server) {
+    const std::uint32_t count = fabric.servers()[server].gpus;
+    if (count < gpus) {
+      measurement.why_not = "server" + std::to_string(server) + " has " + formats::counted(count, "GPU") + ", and " +
+                            std::to_string(gpus) + " took part";
+      return false;
     }
-    std::string why;
-    out_.library = guess_library(gpu, table_.date, why);
-    if (out_.library.version_known())
-      out_.assumed.push_back("the library is " + collective::to_text(out_.library) + " (" + why + ")");
+    for (std::uint32_t i = 0; i < gpus; ++i)
+      measurement.group.push_back(fabric.gpu(static_cast<std::uint32_t>(server), i));
   }
+  return true;
+}
 
-  bool choose_network(const catalog::ServerPart& part) {
-    fabric::ServerGroup& group = spec_.groups.front();
-    key_ = group.server + "|" + std::to_string(group.count);
-    if (*table_.servers < 2) return true;
-    const Result<catalog::NicPart> own = catalog_.nic(part.nic);
-    // Half of the GPUs with half of the NICs are the first half of a server that has all of them.
-    const bool own_layout = own && table_.nics_per_server && part.nics > 0 &&
-                            *table_.nics_per_server * part.gpus == part.nics * *table_.gpus_per_server;
-    if (table_.nics_per_server && !own_layout) group.options.nics = *table_.nics_per_server;
-    if (!own) group.options.nic = "cx7-ndr";
-    if (!own && !table_.nics_per_server) return refuse("the server has no NICs, and the table names none");
-    std::string fabric_name = table_.fabric;
-    if (fabric_name == "none") return refuse("several servers without a network");
-    if (fabric_name.empty() && table_.nic_gbps) {
-      fabric_name = "ib";
-      out_.assumed.emplace_back("the network between servers is InfiniBand");
-    }
-    if (!fabric_name.empty()) {
-      const double gbps = rate_of(own);
-      const NetworkLink* link = nearest_link(fabric_name, gbps);
-      if (link == nullptr) return refuse("no link of the network \"" + fabric_name + "\" is known");
-      if (!table_.nic_gbps) out_.assumed.push_back("the NICs run at " + in_gbps(gbps));
-      if (link->gbps != gbps) out_.assumed.push_back("the NICs are " + std::string(link->link));
-      spec_.network.link = link->link;
-    } else {
-      out_.assumed.push_back("the NICs and the network are the server's own (" + part.nic + ")");
-    }
-    spec_.network_given = true;
-    spec_.network.kind = fabric::NetworkKind::rail;
-    spec_.network.radix = 64;  // no switch is named, and none is what limits these runs
-    spec_.network.latency_given = true;
-    spec_.network.latency = Duration::nanoseconds(600);
-    key_ += "|" + spec_.network.link + "|" + std::to_string(group.options.nics);
-    return true;
+// The GPU part of a cluster that the user gave, for the library's usual version.
+catalog::GpuPart gpu_of(const catalog::Catalog& catalog, const fabric::Cluster& cluster) {
+  for (const fabric::Server& server : cluster.fabric.servers()) {
+    const Result<catalog::ServerPart> part = catalog.server(server.part);
+    if (!part) continue;
+    if (Result<catalog::GpuPart> gpu = catalog.gpu(part->gpu); gpu) return std::move(*gpu);
   }
-
-  double rate_of(const Result<catalog::NicPart>& own) const {
-    if (table_.nic_gbps) return *table_.nic_gbps;
-    if (own) {
-      if (const Result<fabric::Technology> link = fabric::technology_of(catalog_, own->network_link))
-        return link->line.gbytes() * 8;
-    }
-    return 400;
-  }
-
-  void choose_conditions(const catalog::ServerPart& part) {
-    bool p2p = table_.p2p.value_or(part.peer_to_peer);
-    if (!table_.p2p && says(table_.interconnect, {"no P2P", "peer access NOT available", "(SHM)"})) p2p = false;
-    if (!table_.p2p && says(table_.interconnect, {"P2P driver", "PCIe P2P"})) p2p = true;
-    if (p2p != part.peer_to_peer) {
-      spec_.groups.front().options.peer_to_peer = p2p;
-      key_ += p2p ? "|p2p" : "|no-p2p";
-    }
-    if (table_.gdr == false) {
-      spec_.groups.front().options.gpudirect_rdma = false;
-      key_ += "|no-gdr";
-    }
-  }
-
-  void take_forced() {
-    const auto value = [&](std::string_view name) -> std::string {
-      const std::size_t at = table_.env.find(std::string(name) + "=");
-      if (at == std::string::npos) return "";
-      const std::size_t begin = at + name.size() + 1;
-      std::string text = table_.env.substr(begin, table_.env.find(' ', begin) - begin);
-      std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return std::tolower(c); });
-      return text;
-    };
-    if (!table_.algorithm) table_.algorithm = collective::algorithm_from(value("NCCL_ALGO"));
-    if (!table_.protocol) table_.protocol = collective::protocol_from(value("NCCL_PROTO"));
-  }
-
-  const catalog::Catalog& catalog_;
-  Measurement& out_;
-  MeasuredTable& table_;
-  ClusterSpec spec_;
-  std::string key_;
-};
+  catalog::GpuPart unknown;
+  unknown.vendor = "nvidia";
+  return unknown;
+}
 
 }  // namespace
 
@@ -195,28 +137,72 @@ collective::Call Measurement::call(Bytes size) const {
   return {table.operation.value_or(Operation::all_reduce), size, table.algorithm, table.protocol, table.launch};
 }
 
+Result<void> MeasurementJoiner::use_cluster(std::string_view spec, const std::string& gpu,
+                                            std::istream& standard_input) {
+  const catalog::Part* part = catalog_.find(spec.substr(0, spec.find(':')));
+  if (part != nullptr && part->kind == catalog::Kind::server) {
+    server_ = spec;
+    return {};
+  }
+  ClusterOptions options;
+  options.gpu = gpu;
+  Result<ClusterInput> input = load_cluster(catalog_, spec, options, standard_input);
+  if (!input) return fail(std::move(input.error()));
+  cluster_ = std::make_shared<const fabric::Cluster>(std::move(input->cluster));
+  return {};
+}
+
+std::shared_ptr<const fabric::Cluster> MeasurementJoiner::build(const fabric::ClusterSpec& spec, const std::string& key,
+                                                                std::string& why_not) {
+  std::shared_ptr<const fabric::Cluster>& cluster = built_[key];
+  if (cluster) return cluster;
+  Result<fabric::Cluster> built = fabric::build_cluster(catalog_, spec);
+  if (!built) {
+    why_not = built.error().message;
+    return nullptr;
+  }
+  cluster = std::make_shared<const fabric::Cluster>(std::move(*built));
+  return cluster;
+}
+
 Measurement MeasurementJoiner::join(MeasuredTable table) {
   Measurement measurement;
   measurement.table = std::move(table);
-  Joining joining(catalog_, measurement);
-  if (!joining.describe()) return measurement;
-  std::shared_ptr<const fabric::Cluster>& cluster = built_[joining.key()];
-  if (!cluster) {
-    Result<fabric::Cluster> built = fabric::build_cluster(catalog_, joining.spec());
-    if (!built) {
-      measurement.why_not = built.error().message;
+  MeasuredTable& own = measurement.table;
+  take_forced(own);
+  if (!server_.empty()) {
+    own.server = server_;
+  } else if (cluster_) {
+    own.server = cluster_->name.empty() ? "the cluster given" : cluster_->name;
+  } else if (own.server.empty() && own.raw_log) {
+    own.server = guess_server(own.gpu);
+    if (!own.server.empty())
+      measurement.assumed.push_back("the server is " + own.server + ", by the GPU's name " + in_quotes(own.gpu, 60));
+  }
+  if (own.raw_log && !cluster_) fold_trays(own, measurement.assumed);
+  measurement.why_not = missing(own);
+  if (!measurement.usable()) return measurement;
+
+  catalog::GpuPart gpu;
+  if (cluster_) {
+    measurement.cluster = cluster_;
+    gpu = gpu_of(catalog_, *cluster_);
+  } else {
+    Result<MeasuredCluster> described = describe_cluster(catalog_, own);
+    if (!described) {
+      measurement.why_not = described.error().message;
       return measurement;
     }
-    cluster = std::make_shared<const fabric::Cluster>(std::move(*built));
+    measurement.cluster = build(described->spec, described->key(), measurement.why_not);
+    if (!measurement.cluster) return measurement;
+    measurement.assumed.insert(measurement.assumed.end(), described->assumed.begin(), described->assumed.end());
+    gpu = std::move(described->gpu);
   }
-  measurement.cluster = cluster;
-  const fabric::Fabric& fabric = cluster->fabric;
-  for (std::size_t server = 0; server < fabric.servers().size(); ++server) {
-    for (int i = 0; i < *measurement.table.gpus_per_server; ++i)
-      measurement.group.push_back(fabric.gpu(static_cast<std::uint32_t>(server), static_cast<std::uint32_t>(i)));
-  }
-  measurement.shape = fabric::shape_of(fabric, measurement.group, cluster->conditions);
-  if (!measurement.shape.connected) measurement.why_not = "the GPUs are not connected";
+  take_library(measurement, gpu);
+  take_launch(measurement);
+  if (!take_group(measurement)) return measurement;
+  measurement.shape = fabric::shape_of(measurement.cluster->fabric, measurement.group, measurement.cluster->conditions);
+  if (!measurement.shape.connected) measurement.why_not = "the GPUs are not connected to each other";
   return measurement;
 }
 
