@@ -1,17 +1,20 @@
-// Every table of data/measured is read without error; how many rows it has and how long they take is pinned in
-// aggregate, so that a reader that drops, scales or doubles rows is caught; and where a table prints time and
-// bandwidth both, they agree.
+// Every table of data/measured is read without error and joins with its cluster; how many rows it has and how long they
+// take is pinned in aggregate, so that a reader that drops, scales or doubles rows is caught; and where a table prints
+// time and bandwidth both, they agree.
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <set>
 #include <sstream>
 #include <string>
 #include <vector>
 
+#include "weft/catalog/catalog.h"
 #include "weft/formats/measured_table.h"
+#include "weft/intake/measurement_files.h"
 
 namespace weft {
 namespace {
@@ -113,6 +116,46 @@ TEST(MeasuredTables, ServingKernelsAreReadWhole) {
     EXPECT_TRUE(table.remarks.empty()) << table.file;
     EXPECT_FALSE(table.kernel.empty()) << table.file;
     EXPECT_EQ(table.operation, collective::Operation::all_reduce) << table.file;
+  }
+}
+
+intake::MeasurementSet joined(const std::string& folder) {
+  const Result<catalog::Catalog> catalog = catalog::Catalog::builtin();
+  EXPECT_TRUE(catalog);
+  std::istringstream none;
+  const std::vector<std::string> paths = {"data/measured/" + folder};
+  Result<intake::MeasurementSet> set = intake::read_measurements(paths, *catalog, {}, none);
+  EXPECT_TRUE(set) << set.error().to_string();
+  EXPECT_TRUE(set->unreadable.empty());
+  return std::move(*set);
+}
+
+TEST(MeasuredTables, OnlyWhatIsUnknownToItsSourceCannotBeJoined) {
+  std::map<std::string, std::string> unusable;
+  const intake::MeasurementSet set = joined("collectives");
+  EXPECT_EQ(set.measurements.size(), 168U);
+  for (const intake::Measurement& each : set.measurements) {
+    if (!each.usable()) unusable[std::filesystem::path(each.table.file).filename().string()] = each.why_not;
+    if (each.usable()) {
+      EXPECT_EQ(each.shape.ranks, *each.table.servers * *each.table.gpus_per_server) << each.table.file;
+      EXPECT_EQ(each.shape.servers, *each.table.servers) << each.table.file;
+    }
+  }
+  EXPECT_EQ(unusable, (std::map<std::string, std::string>{
+                          {"i1453-3n-2racks-collapse.tsv", "the server is unknown"},
+                          {"i232-1gpu-4nics-tree.tsv", "the number of servers is unknown"},
+                          {"stas-4n-allreduce-torch.tsv", "the server is unknown"},
+                      }));
+}
+
+TEST(MeasuredTables, NothingButALibraryIsAssumedInsideServers) {
+  for (const char* folder : {"aiconfigurator", "serving-kernels"}) {
+    const intake::MeasurementSet set = joined(folder);
+    for (const intake::Measurement& each : set.measurements) {
+      EXPECT_TRUE(each.usable()) << each.table.file << ": " << each.why_not;
+      for (const std::string& assumed : each.assumed)
+        EXPECT_TRUE(assumed.starts_with("the library is")) << each.table.file << ": " << assumed;
+    }
   }
 }
 

@@ -22,6 +22,13 @@ TEST(Fields, HexHasSixtyFourBitsAtMost) {
   EXPECT_EQ(parse_hex("0x"), std::nullopt);
 }
 
+TEST(Fields, DecimalsAreFiniteAndWhole) {
+  EXPECT_EQ(parse_decimal(" 12.5 "), 12.5);
+  EXPECT_EQ(parse_decimal("-1e3"), -1000);
+  for (const char* text : {"", "12.5us", "1,5", "inf", "nan", "0x10", "1e999"})
+    EXPECT_EQ(parse_decimal(text), std::nullopt) << text;
+}
+
 TEST(Fields, SplitKeepsEmptyPartsAndWordsDoesNot) {
   EXPECT_EQ(split("a,,b", ',').size(), 3U);
   EXPECT_EQ(words("  a \t b\n").size(), 2U);

@@ -1,5 +1,6 @@
 #include "weft/formats/measured_rows.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdio>
@@ -91,6 +92,11 @@ bool RowBook::take(const RowFigures& row) {
   if (rows_.size() >= kMostRows) return false;
   rows_.push_back(row);
   return true;
+}
+
+void RowBook::sort_by_size() {
+  std::stable_sort(rows_.begin(), rows_.end(),
+                   [](const RowFigures& a, const RowFigures& b) { return a.size < b.size; });
 }
 
 void RowBook::finish(MeasuredTable& table, RemarkList& remarks) const {

@@ -34,6 +34,7 @@ class RowBook {
   // False when the book is full.
   [[nodiscard]] bool take(const RowFigures& row);
   void drop_unreadable() { ++unreadable_; }  // a row that holds no figures at all
+  void sort_by_size();                       // rows of the same size stay in their order
   [[nodiscard]] bool empty() const { return rows_.empty(); }
   [[nodiscard]] std::size_t count() const { return rows_.size(); }
   [[nodiscard]] const std::vector<RowFigures>& figures() const { return rows_; }

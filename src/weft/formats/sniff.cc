@@ -5,6 +5,8 @@
 
 #include "weft/base/printable.h"
 #include "weft/formats/fields.h"
+#include "weft/formats/measured_table.h"
+#include "weft/formats/nccl_tests_log.h"
 #include "weft/formats/nvsmi_matrix.h"
 
 namespace weft::formats {
@@ -141,6 +143,10 @@ std::string_view name_of(Format format) {
       return "hwloc XML";
     case Format::ibnetdiscover:
       return "ibnetdiscover";
+    case Format::measured_table:
+      return "measured table";
+    case Format::nccl_tests_log:
+      return "nccl-tests log";
   }
   return "";
 }
@@ -158,6 +164,8 @@ Sniffed judge(std::string_view text) {
   text = trim(text);
   if (text.empty()) return {Format::unknown, "it is empty"};
   if (text.find('\0') != std::string_view::npos) return {Format::unknown, "it is not text: it holds a zero byte"};
+  if (looks_like_measured_table(text))
+    return {Format::measured_table, "a line of column names with size_bytes and a time or bandwidth stands in it"};
   if (text.front() == '<') return sniff_xml(text);
   if (text.front() == '{') return sniff_json(text);
   if (looks_like_topo_matrix(text))
@@ -165,8 +173,12 @@ Sniffed judge(std::string_view text) {
   if (const std::size_t at = text.find("<system version="); at != std::string_view::npos) {
     return {Format::nccl_topo_xml, "<system version=…> stands in it, after other text"};
   }
+  if (looks_like_nccl_tests_log(text)) return {Format::nccl_tests_log, "columns or rows of nccl-tests stand in it"};
   if (auto found = sniff_lines(text)) return *found;
-  return {Format::unknown, "it is neither XML, JSON, TOML, a topo -m matrix nor ibnetdiscover output"};
+  if (const std::string_view other = other_benchmark(text); !other.empty())
+    return {Format::unknown, "it is output of " + std::string(other)};
+  return {Format::unknown,
+          "it is neither XML, JSON, TOML, a topo -m matrix, ibnetdiscover output nor an nccl-tests log"};
 }
 
 }  // namespace

@@ -18,6 +18,8 @@ enum class Format {
   cluster_toml,       // formats/cluster_toml.h
   hwloc_xml,          // lstopo
   ibnetdiscover,
+  measured_table,  // formats/measured_table.h
+  nccl_tests_log,  // formats/nccl_tests_log.h
 };
 [[nodiscard]] std::string_view name_of(Format format);  // "NCCL topology XML", …
 

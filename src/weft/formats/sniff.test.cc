@@ -54,6 +54,16 @@ TEST(Sniff, Ibnetdiscover) {
   EXPECT_EQ(of("CA  134  1 0xb83fd20300 4x EDR - SW  1719 10 0xb83fd2 ( 'a' - 'b' )\n"), Format::ibnetdiscover);
 }
 
+TEST(Sniff, MeasuredTablesAndLogs) {
+  EXPECT_EQ(of("# server: hgx-h100-8\nsize_bytes\ttime_us\n8\t5\n"), Format::measured_table);
+  EXPECT_EQ(of("0: #  size   count  type  redop  root  time  algbw  busbw  #wrong\n"), Format::nccl_tests_log);
+  EXPECT_EQ(of("  8  2  float  sum  -1  5.00  0.00  0.00  0\n"), Format::nccl_tests_log);
+  EXPECT_EQ(name_of(Format::measured_table), "measured table");
+  EXPECT_EQ(name_of(Format::nccl_tests_log), "nccl-tests log");
+  EXPECT_EQ(sniff("# OSU MPI-CUDA Latency Test v7.5\n1  2.76\n").why,
+            "it is output of the OSU micro-benchmarks, which measure MPI");
+}
+
 TEST(Sniff, WhatCannotBeReadSaysWhy) {
   EXPECT_EQ(sniff("").why, "it is empty");
   EXPECT_EQ(sniff(" \n").why, "it is empty");

@@ -92,7 +92,7 @@ class NetworkChoice {
   }
 
   Result<void> choose_link(std::string_view fabric) {
-    const double gbps = table_.nic_gbps.value_or(own_gbps_);
+    const double gbps = table_.nic_gbps.value_or(usual_rate(fabric));
     const auto family =
         std::find_if(kFamilies.begin(), kFamilies.end(), [&](const Family& each) { return each.fabric == fabric; });
     if (family == kFamilies.end())
@@ -109,6 +109,13 @@ class NetworkChoice {
     }
     choose_nic(link->id);
     return {};
+  }
+
+  // aws.amazon.com/ec2/instance-types: P4d, P5, P5en, P6 (data/catalog/nics.toml).
+  [[nodiscard]] double usual_rate(std::string_view fabric) const {
+    const int nics = table_.nics_per_server.value_or(server_.nics);
+    if (fabric != "efa") return own_gbps_;
+    return nics >= 32 || nics == 4 ? 100 : nics == 16 ? 200 : own_gbps_;
   }
 
   [[nodiscard]] std::optional<Technology> nearest(std::string_view prefix, double gbps) const {

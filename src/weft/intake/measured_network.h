@@ -2,6 +2,8 @@
 //
 //   fabric known           the link of that network nearest to nic_gbps (at exactly that rate when it is none of the
 //                          usual), and a NIC for it, the server's own where it fits
+//   its rate unknown       the server's own NICs' rate; EFA by the number of adapters, as instances have them (4 or 32
+//                          of 100, 16 of 200, 8 of 400 Gb/s)
 //   fabric unknown         InfiniBand at nic_gbps; without a rate, the server's own NICs and network
 //   nics_per_server known  so many NICs, else the server's own number, else one
 //   no NIC in the server   InfiniBand of the GPU's generation: EDR with PCIe 3, HDR with 4, NDR with 5 and later

@@ -30,9 +30,11 @@ std::string missing(const MeasuredTable& table) {
   }
   if (!table.servers) return "the number of servers is unknown";
   if (!table.gpus_per_server) return "the number of GPUs a server is unknown";
-  if (!table.operation) return "the collective is unknown";
   const std::int64_t ranks = std::int64_t{*table.servers} * *table.gpus_per_server;
   if (ranks < 2) return "one GPU has nobody to send to";
+  if (!table.operation)
+    return table.raw_log ? "the collective is unknown: a line \"# collective: all_reduce\" on top of the log tells it"
+                         : "the collective is unknown";
   if (*table.servers > kMostServers || ranks > kMostRanks) return "more servers than can be built here";
   return "";
 }
