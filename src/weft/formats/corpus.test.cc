@@ -1,5 +1,5 @@
-// Every file of a collection of real topologies is read, or refused with an error that helps. Runs where WEFT_CORPUS
-// names a folder with nccl-topo-xml/ and nvidia-smi-topo-m/; skips elsewhere.
+// Every file of a collection of real topologies and logs is read, or refused with an error that helps. Runs where
+// WEFT_CORPUS names a folder with nccl-topo-xml/, nvidia-smi-topo-m/ and nccl-log/; skips elsewhere.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -12,6 +12,7 @@
 #include "weft/fabric/diff.h"
 #include "weft/fabric/path.h"
 #include "weft/formats/catalog.test.h"
+#include "weft/formats/nccl_tests_log.h"
 #include "weft/formats/nccl_xml.h"
 #include "weft/formats/nccl_xml_tree.h"
 #include "weft/formats/nccl_xml_write.h"
@@ -124,6 +125,28 @@ TEST(Corpus, NvidiaSmiMatrices) {
     EXPECT_TRUE(says(result->assumed, "the GPU is")) << file.name;  // the matrix never names it
   }
   EXPECT_GE(read * 10, files.size() * 6);
+}
+
+TEST(Corpus, NcclTestsLogs) {
+  const std::vector<SourceText> files = corpus("nccl-log");
+  if (files.empty()) GTEST_SKIP() << "WEFT_CORPUS is not set";
+  std::size_t read = 0;
+  for (const SourceText& file : files) {
+    const bool recognised = looks_like_nccl_tests_log(file.text);
+    const Result<std::vector<MeasuredTable>> tables = read_nccl_tests_log(file);
+    if (!tables) {
+      expect_helpful(tables.error(), file.name);
+      continue;
+    }
+    ++read;
+    EXPECT_TRUE(recognised) << file.name;
+    for (const MeasuredTable& table : *tables) {
+      EXPECT_FALSE(says(table.remarks, "is not the algbw printed")) << file.name;
+      EXPECT_FALSE(says(table.remarks, "the busbw printed is another")) << file.name;
+      EXPECT_FALSE(table.gpu.empty()) << file.name;
+    }
+  }
+  EXPECT_GE(read, 10U);
 }
 
 }  // namespace

@@ -20,6 +20,8 @@ using collective::Operation;
 
 constexpr int kMostOfAnything = 1'000'000;
 constexpr double kFastestNic = 1e6;  // Gb/s
+constexpr std::size_t kLongestText = 1000;
+constexpr std::size_t kMostNotes = 50;
 
 struct TextKey {
   std::string_view key;
@@ -79,12 +81,16 @@ class Taker {
 
   Result<void> take() {
     if (const auto text = find_key(kTexts, key_); text != kTexts.end()) {
-      if (!says_nothing(value_)) table_.*(text->text) = printable(value_);
+      if (!says_nothing(value_)) table_.*(text->text) = shortened();
       return {};
     }
     if (key_ == "note" || has(kProse, key_)) {
       if (value_.empty()) return {};
-      table_.notes.push_back(key_ == "note" ? printable(value_) : std::string(key_) + ": " + printable(value_));
+      if (table_.notes.size() < kMostNotes) {
+        table_.notes.push_back(key_ == "note" ? shortened() : std::string(key_) + ": " + shortened());
+      } else {
+        remarks_.add("notes beyond " + std::to_string(kMostNotes) + " left out");
+      }
       return {};
     }
     if (const auto count = find_key(kCounts, key_); count != kCounts.end()) return take_count(*count);
@@ -99,6 +105,10 @@ class Taker {
   }
 
  private:
+  [[nodiscard]] std::string shortened() const {
+    return printable(value_.substr(0, whole_characters(value_, kLongestText)));
+  }
+
   Result<void> take_count(const CountKey& key) {
     if (says_nothing(value_)) return {};
     const std::optional<std::int64_t> number = parse_whole(value_);
@@ -127,9 +137,10 @@ class Taker {
     table_.operation = collective::operation_from(word_);
     if (table_.operation) return {};
     const std::vector<std::string> names = operation_names();
+    const std::string near = did_you_mean(word_, names);
     return fail(input_error("WEFT-FMT-0905", in_quotes(value_, 40) + " is no collective")
                     .with_expected(listed(names, names.size()))
-                    .with_hint(did_you_mean(word_, names)));
+                    .with_hint(near.empty() ? "one collective a file" : near));
   }
 
   // False: the word is not of the key's list.

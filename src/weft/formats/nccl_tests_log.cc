@@ -18,7 +18,7 @@ namespace weft::formats {
 namespace {
 
 constexpr std::size_t kMostStreams = 1024;
-constexpr std::size_t kMostTables = 10'000;
+constexpr std::size_t kMostTables = 1000;
 constexpr std::size_t kLookAt = std::size_t{1} << 20;
 
 struct Other {
@@ -70,7 +70,7 @@ class LogReader {
     if (tables.empty()) return fail(nothing_read());
     for (std::size_t i = 0; i < tables.size(); ++i) {
       tables[i].file = file_.name + (i == 0 ? "" : "#" + std::to_string(i + 1));
-      if (left_out_ > 0) tables[i].remarks.push_back(counted(left_out_, "table") + " of this log left out");
+      if (left_out_ > 0) tables[i].remarks.push_back(counted(left_out_, "run") + " of this log left out");
     }
     return tables;
   }
@@ -199,16 +199,14 @@ class LogReader {
     if (stream.cut && !keep(stream, *stream.cut, stream.cut_line)) ++left_out_;
     stream.cut.reset();
     if (!stream.run.has_rows()) return;
+    ++runs_;
+    if (read_.size() >= kMostTables) {
+      ++left_out_;
+      return;
+    }
     MeasuredTable header = header_;
     header.remarks = header_remarks_.texts();
-    for (MeasuredTable& table : stream.run.tables(facts_, header)) {
-      if (read_.size() < kMostTables) {
-        read_.push_back({std::move(table), runs_});
-      } else {
-        ++left_out_;
-      }
-    }
-    ++runs_;
+    for (MeasuredTable& table : stream.run.tables(facts_, header)) read_.push_back({std::move(table), runs_});
     if (!stream.run.ended()) facts_.begin_next_run();
   }
 

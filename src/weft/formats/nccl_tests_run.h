@@ -1,8 +1,7 @@
 // One invocation of a test of nccl-tests while its output is read: parameters, devices, rows; and what it becomes.
 //
-// A run gives a table for each data type, reduction and root that it went through. The group is that of rank 0 when the
-// ranks were split into groups that ran at once. The collective is the test's name where the log gives one that its
-// rows allow; else what rows alone prove, and it is said:
+// A run gives a table for each data type, reduction and root that it went through. The collective is the test's name
+// where the log gives one that its rows allow; else what rows alone prove, and it is said:
 //
 //   reduction, no root     all-reduce when busbw = 2(n-1)/n algbw, reduce-scatter when it is (n-1)/n algbw
 //   reduction and a root   reduce
@@ -11,17 +10,16 @@
 
 #include <cstddef>
 #include <map>
+#include <memory>
 #include <optional>
-#include <set>
 #include <string>
 #include <string_view>
-#include <tuple>
-#include <utility>
 #include <vector>
 
 #include "weft/formats/measured_rows.h"
 #include "weft/formats/measured_table.h"
 #include "weft/formats/nccl_tests_facts.h"
+#include "weft/formats/nccl_tests_group.h"
 #include "weft/formats/nccl_tests_line.h"
 #include "weft/formats/remarks.h"
 
@@ -30,7 +28,7 @@ namespace weft::formats {
 class NcclTestsRun {
  public:
   // Parameters and devices of the run before serve a run that prints none of its own.
-  [[nodiscard]] NcclTestsRun next() const;
+  [[nodiscard]] NcclTestsRun next();
 
   void take_parameters(const LogParameters& parameters);
   void take_device(LogDevice device);
@@ -42,13 +40,11 @@ class NcclTestsRun {
   void end(const NcclFacts& facts);  // the last line of the run was seen
 
   [[nodiscard]] bool has_rows() const { return !books_.empty(); }
-  [[nodiscard]] bool has_columns() const { return columns_.has_value(); }
-  [[nodiscard]] bool has_own_devices() const { return own_devices_ && !devices_.empty(); }
   [[nodiscard]] bool ended() const { return facts_.has_value(); }
   [[nodiscard]] const std::optional<LogColumns>& columns() const { return columns_; }
 
   // `facts` unless end() had better. `header`: keys that the log's owner wrote on top.
-  [[nodiscard]] std::vector<MeasuredTable> tables(const NcclFacts& facts, const MeasuredTable& header) const;
+  [[nodiscard]] std::vector<MeasuredTable> tables(const NcclFacts& facts, const MeasuredTable& header);
 
  private:
   struct Kind {
@@ -63,15 +59,17 @@ class NcclTestsRun {
     std::size_t wrong = 0;
   };
 
-  void describe_group(MeasuredTable& table, RemarkList& remarks) const;
-  void describe_launch(MeasuredTable& table) const;
+  void close_group();
+  void describe(MeasuredTable& table, RemarkList& remarks) const;
+  void name_operation(MeasuredTable& table, const Kind& kind, const RowBook& rows, RemarkList& remarks) const;
+  void judge_results(MeasuredTable& table, const Book& book) const;
+  [[nodiscard]] MeasuredTable table_of(const Kind& kind, const Book& book, const NcclFacts& facts,
+                                       const MeasuredTable& header) const;
 
   std::optional<LogParameters> parameters_;
-  int parameter_lines_ = 0;
-  std::vector<LogDevice> devices_;
-  std::set<std::pair<int, int>> known_;  // group and rank
-  bool own_devices_ = true;
-  int processes_ = 0;  // that printed a rank 0
+  std::shared_ptr<LogDevices> devices_;      // being read; none once the group is known
+  std::shared_ptr<const GroupOfLog> group_;  // of this run or, while it prints none, of the one before
+  bool own_devices_ = false;
   std::optional<LogColumns> columns_;
   std::string test_;
   std::map<Kind, Book> books_;
