@@ -26,8 +26,10 @@ bool has(const Words& words, std::string_view word) {
   return std::find(words.begin(), words.end(), word) != words.end();
 }
 
+bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+
 bool is_name(char c) {
-  return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '.' || c == '-' || c == '_';
+  return is_digit(c) || is_letter(c) || std::string_view("._-").find(c) != std::string_view::npos;
 }
 
 // "[1,12]<stdout>:" at the front: its length, else 0.
@@ -100,7 +102,7 @@ ScrubbedLine LineScrubber::scrub(std::string_view line) {
         i += length;
       } else if (line[i] == '\x1b') {  // ESC [ … letter
         ++i;
-        while (i < line.size() && !((line[i] >= 'a' && line[i] <= 'z') || (line[i] >= 'A' && line[i] <= 'Z'))) ++i;
+        while (i < line.size() && !is_letter(line[i])) ++i;
         if (i < line.size()) ++i;
       } else {
         buffer_ += line[i++];

@@ -111,7 +111,7 @@ class LogReader {
     const bool comment = text.find('#') != std::string_view::npos;
     if (comment && take_comment(line.tag, text, parts)) return true;
     Stream& stream = stream_of(line.tag);
-    if (std::optional<LogRow> row = data_row(parts, stream.run.columns())) return take_row(stream, std::move(*row));
+    if (std::optional<LogRow> row = data_row(parts, stream.run.columns())) return take_row(stream, *row);
     if (stream.cut && take_figures(parts, *stream.cut)) {
       const LogRow row = *std::exchange(stream.cut, std::nullopt);
       return keep(stream, row, stream.cut_line);
