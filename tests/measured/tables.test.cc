@@ -119,6 +119,14 @@ TEST(MeasuredTables, ServingKernelsAreReadWhole) {
   }
 }
 
+TEST(MeasuredTables, SimaiIsReadWhole) {
+  const Sum sum = sum_of(tables_of("simai"));
+  EXPECT_EQ(sum.tables, 7U);
+  EXPECT_EQ(sum.rows, 28U);
+  EXPECT_NEAR(sum.seconds, 0.745236, 1e-5);
+  EXPECT_NEAR(sum.gbytes, 128.832242, 1e-5);
+}
+
 intake::MeasurementSet joined(const std::string& folder) {
   const Result<catalog::Catalog> catalog = catalog::Catalog::builtin();
   EXPECT_TRUE(catalog);

@@ -11,7 +11,8 @@ namespace {
 
 constexpr std::size_t kLongestLine = 4096;  // rows have some 150 bytes
 constexpr std::size_t kLongestTag = 80;
-constexpr std::size_t kFigures = 3;  // time, algbw, busbw
+constexpr std::size_t kLongestRanks = 24;  // "[1,1023"
+constexpr std::size_t kFigures = 3;        // time, algbw, busbw
 constexpr int kMostRanks = 1'000'000;
 constexpr double kLargestRow = 9e15;
 
@@ -28,15 +29,13 @@ bool has(const Words& words, std::string_view word) {
 
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
-bool is_name(char c) {
-  return is_digit(c) || is_letter(c) || std::string_view("._-").find(c) != std::string_view::npos;
-}
+bool is_name(char c) { return is_digit(c) || is_letter(c) || c == '.' || c == '-' || c == '_'; }
 
 // "[1,12]<stdout>:" at the front: its length, else 0.
 std::size_t rank_tag(std::string_view text) {
   if (!text.starts_with('[')) return 0;
   const std::size_t close = text.find(']');
-  if (close == std::string_view::npos || close > 24) return 0;
+  if (close > kLongestRanks) return 0;  // none at all, too
   const std::string_view inside = text.substr(1, close - 1);
   if (inside.empty() || inside.find_first_not_of("0123456789,") != std::string_view::npos) return 0;
   for (const std::string_view stream : {"<stdout>:", "<stderr>:"}) {

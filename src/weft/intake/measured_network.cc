@@ -48,7 +48,10 @@ class NetworkChoice {
     fabric::ServerGroup& group = spec_.groups.front();
     if (Result<void> own = look_up_own(); !own) return own;
     if (table_.nics_per_server) {
-      group.options.nics = *table_.nics_per_server;
+      // Half of the GPUs with half of the NICs are the first half of a server that has all of them.
+      const bool own_layout = server_.nics > 0 && std::int64_t{*table_.nics_per_server} * server_.gpus ==
+                                                      std::int64_t{server_.nics} * *table_.gpus_per_server;
+      if (!own_layout) group.options.nics = *table_.nics_per_server;
     } else if (server_.nics == 0) {
       group.options.nics = 1;
       assumed_.emplace_back("each server has one NIC");
