@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "context.h"
-#include "weft/intake/measurement.h"
+#include "weft/intake/measurement_files.h"
 
 namespace weft::cli {
 

@@ -224,7 +224,9 @@ std::vector<FitUnit> fit_units(const Calibration& calibration, std::span<const M
   std::map<std::string, FitUnit> units;
   Predictor predictor(calibration);
   for (const Measurement* table : tables) {
-    if (!table->usable() || table->table.healthy != formats::Health::yes || table->table.rows.empty()) continue;
+    if (!table->usable() || table->table.healthy != formats::Health::yes || table->table.rows.empty() ||
+        !table->table.kernel.empty())
+      continue;
     const Result<engine::closed::Cost> cost = predictor.predict(*table, table->table.rows.back().size);
     if (!cost) continue;
     const auto add = [&](const std::string& name) {

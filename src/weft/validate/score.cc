@@ -72,7 +72,8 @@ Result<Cost> Predictor::predict(const Measurement& measurement, Bytes size) {
     if (!read) return fail(std::move(read.error()));
     found = profiles_.emplace(measurement.library, std::move(*read)).first;
   }
-  return engine::closed::collective_cost(measurement.call(size), measurement.shape, found->second);
+  return engine::closed::collective_cost(measurement.call(size), measurement.shape, found->second,
+                                         !measurement.table.kernel.empty());
 }
 
 FileScore score_file(Predictor& predictor, const Measurement& measurement) {
