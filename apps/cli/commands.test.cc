@@ -142,8 +142,8 @@ TEST(TopoPath, TotalIsTheSlowestHopAndTheSumOfLatencies) {
   EXPECT_FALSE(document["host_bounce"]);
 }
 
-TEST(TopoPath, TransfersThroughOneRootComplexShareIt) {
-  const json document = run_json({"topo", "path", "pcie-a100:8", "gpu0", "gpu1", "--with", "gpu2 gpu3"});
+TEST(TopoPath, TransfersOverOneUplinkShareIt) {
+  const json document = run_json({"topo", "path", "pcie-l40s:8", "gpu0", "gpu4", "--with", "gpu1 gpu5"});
   ASSERT_EQ(document["concurrent"].size(), 2U);
   for (const json& transfer : document["concurrent"]) {
     EXPECT_DOUBLE_EQ(transfer["together_gbytes_per_s"].get<double>(), transfer["alone_gbytes_per_s"].get<double>() / 2);

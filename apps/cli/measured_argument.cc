@@ -12,7 +12,10 @@ Result<MeasuredInput> load_measured(std::span<const std::string> paths, const st
   MeasuredInput input;
   input.measurements = std::move(set->measurements);
   for (intake::UnreadableMeasurement& each : set->unreadable) input.unreadable.push_back(std::move(each.error));
-  if (input.measurements.empty() && !input.unreadable.empty()) return fail(std::move(input.unreadable.front()));
+  if (input.measurements.empty()) {
+    if (!input.unreadable.empty()) return fail(std::move(input.unreadable.front()));
+    return fail(input_error("WEFT-CLI-0040", "no measured table or nccl-tests log there: " + set->passed_over.front()));
+  }
   return input;
 }
 
