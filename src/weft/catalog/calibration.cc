@@ -3,6 +3,7 @@
 #include <toml++/toml.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "weft/base/embedded.h"
@@ -121,6 +122,22 @@ void lay_over(std::vector<CalibrationSet>& sets, CalibrationSet& over) {
   for (std::string& table : over.fitted_on) same->fitted_on.push_back(std::move(table));
 }
 
+// Factors that any set may be given.
+constexpr std::array<std::string_view, 2> kFactors = {"scale.latency", "scale.rate"};
+
+Result<void> check_keys(const SourceText& file, const CalibrationSet& known, const CalibrationSet& over) {
+  for (const auto& [key, value] : over.values) {
+    if (known.has(key) || std::find(kFactors.begin(), kFactors.end(), key) != kFactors.end()) continue;
+    std::vector<std::string> keys(kFactors.begin(), kFactors.end());
+    for (const auto& [name, number] : known.values) keys.push_back(name);
+    const std::size_t place = file.text.find(key.substr(key.rfind('.') + 1));
+    return fail(input_error("WEFT-CAL-0009", "calibration set " + over.id + " knows no \"" + key + "\"")
+                    .with_hint(did_you_mean(key, keys))
+                    .at(file.position(place == std::string::npos ? 0 : place)));
+  }
+  return {};
+}
+
 }  // namespace
 
 Result<double> CalibrationSet::number(std::string_view key) const {
@@ -156,6 +173,27 @@ Result<void> Calibration::overlay(const SourceText& file) {
   Result<std::vector<CalibrationSet>> read = read_sets(file);
   if (!read) return fail(std::move(read.error()));
   for (CalibrationSet& set : *read) lay_over(sets_, set);
+  return {};
+}
+
+Result<void> Calibration::overlay_checked(const SourceText& file) {
+  Result<std::vector<CalibrationSet>> read = read_sets(file);
+  if (!read) return fail(std::move(read.error()));
+  for (CalibrationSet& over : *read) {
+    const CalibrationSet* known = find(over.id);
+    if (known == nullptr && over.links.empty()) {
+      std::vector<std::string> ids;
+      for (const CalibrationSet& set : sets_) ids.push_back(set.id);
+      return fail(
+          input_error("WEFT-CAL-0008", "no calibration set is called \"" + over.id + "\", and this one lists no links")
+              .with_hint(did_you_mean(over.id, ids))
+              .at(file.position(file.text.find(over.id))));
+    }
+    if (known != nullptr) {
+      if (Result<void> done = check_keys(file, *known, over); !done) return done;
+    }
+    lay_over(sets_, over);
+  }
   return {};
 }
 

@@ -39,8 +39,11 @@ class Calibration {
  public:
   static Result<Calibration> builtin();
   static Result<Calibration> load(std::span<const SourceText> files);
-  // Lays a user's sets over these.
+  // Lays further sets over these.
   Result<void> overlay(const SourceText& file);
+  // The same for a user's file: its sets and their numbers must be known, or nothing would come of them. A set that
+  // lists links describes a technology of its own and may hold what it likes.
+  Result<void> overlay_checked(const SourceText& file);
 
   [[nodiscard]] std::span<const CalibrationSet> sets() const { return sets_; }
   [[nodiscard]] Result<const CalibrationSet*> set(std::string_view id) const;

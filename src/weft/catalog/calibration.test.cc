@@ -47,6 +47,24 @@ TEST(Calibration, AFileMayHoldSeveralSets) {
   EXPECT_EQ(read->sets()[1].library_before, "nccl-2.20");
 }
 
+TEST(Calibration, AUsersFileMustSayWhatIsKnown) {
+  const auto error = [](const std::string& text) {
+    Calibration calibration = *Calibration::builtin();
+    const Result<void> laid = calibration.overlay_checked({"my.toml", text});
+    return laid ? std::string() : laid.error().to_string();
+  };
+  EXPECT_EQ(error("id = \"nvlink4\"\nbasis = \"fitted\"\nscale.rate = 0.9\n"), "");
+  EXPECT_EQ(error("id = \"mine\"\nbasis = \"fitted\"\nlinks = [\"ualink\"]\nx = 1\n"), "");
+  EXPECT_EQ(
+      error("id = \"nvlnk4\"\nbasis = \"fitted\"\nscale.rate = 0.9\n"),
+      "error WEFT-CAL-0008: my.toml:1:7: no calibration set is called \"nvlnk4\", and this one lists no links\n  1 | "
+      "id = \"nvlnk4\"\n    |       ^\n  hint: did you mean nvlink4?\n");
+  EXPECT_EQ(
+      error("id = \"nvlink4\"\nbasis = \"fitted\"\nscale.rates = 0.9\n"),
+      "error WEFT-CAL-0009: my.toml:3:7: calibration set nvlink4 knows no \"scale.rates\"\n  3 | scale.rates = 0.9\n  "
+      "  |       ^\n  hint: did you mean scale.rate?\n");
+}
+
 TEST(Calibration, SaysWhatIsWrong) {
   EXPECT_EQ(error_of("id = \"x\"\nbasis = \"fitted\"\na = \"soon\"\n"),
             "error WEFT-CAL-0002: my.toml:3:5: \"a\" is not a number\n  3 | a = \"soon\"\n    |     ^\n  expected: a "

@@ -60,7 +60,7 @@ struct CpuPart {
   std::string title;
   std::string socket_link;  // link between sockets
   int socket_links = 0;
-  Rate p2p_rate;            // peer-to-peer through one root complex, per direction; the aggregate cap
+  Rate p2p_rate;            // peer transfers that come in by one port of a root complex, per direction
   Rate memory_rate;         // host DRAM of one socket
   Duration p2p_latency;     // what crossing the root complex adds; zero = not known
 };
