@@ -105,11 +105,6 @@ std::span<const CurveKind> stand_ins(CurveKind kind) {
 
 }  // namespace
 
-HopClass hop_class(LinkClass link_class) {
-  if (catalog::is_network(link_class)) return HopClass::network;
-  return catalog::is_gpu_fabric(link_class) ? HopClass::nvlink : HopClass::pcie;
-}
-
 double LaunchCosts::host_us(Operation operation, LaunchMode mode, int gpus) const {
   if (mode != LaunchMode::single_process) return 0;
   return per_gpu_us * scale * gpus * (operation == Operation::all_to_all ? all_to_all_factor : 1);

@@ -18,11 +18,6 @@
 
 namespace weft::collective {
 
-// Which of a library's latency rows a link falls under.
-enum class HopClass { nvlink, pcie, network };
-inline constexpr int kHopClasses = 3;
-[[nodiscard]] HopClass hop_class(catalog::LinkClass link_class);
-
 // Host time for each GPU that one process drives; a collective takes the longer of this and the GPU's part.
 struct LaunchCosts {
   double per_gpu_us = 0;

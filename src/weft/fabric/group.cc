@@ -239,10 +239,12 @@ bool one_domain(const Fabric& fabric, std::span<const DeviceId> gpus, GroupShape
     const std::uint32_t domain = fabric.nvlink_domain(gpu);
     if (domain == Fabric::kNoDomain) {
       ++alone;
-    } else if (std::find(domains.begin(), domains.end(), domain) == domains.end()) {
-      domains.push_back(domain);
+    } else if (domains.empty() || domains.back() != domain) {
+      domains.push_back(domain);  // a server's GPUs stand together: one entry a server, not one a GPU
     }
   }
+  std::sort(domains.begin(), domains.end());
+  domains.erase(std::unique(domains.begin(), domains.end()), domains.end());
   shape.domains = static_cast<int>(domains.size()) + alone;
   return shape.domains == 1;
 }

@@ -144,7 +144,7 @@ std::optional<Estimate> between_estimate(const Call& call, const GroupShape& sha
     case Operation::reduce_scatter:
     case Operation::broadcast:
     case Operation::reduce:
-      offer_ring(best, call, shape, network, profiles, 1);
+      if (allows(call, Algorithm::ring)) offer_ring(best, call, shape, network, profiles, 1);
       return best;
     case Operation::send_recv:
       return send_recv(call, shape, network, profiles);

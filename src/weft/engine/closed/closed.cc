@@ -64,7 +64,7 @@ Cost cost_of(Estimate estimate, const Call& call, const GroupShape& shape, const
   cost.total = cost.terms.total();
   cost.algorithm = estimate.algorithm;
   cost.protocol = collective::protocol_of(estimate.stage);
-  cost.line = (estimate.set != nullptr ? *estimate.set : std::string()) + "." + std::string(estimate.form);
+  cost.line = *estimate.set + "." + std::string(estimate.form);
   if (!is_kernel(estimate))
     cost.line += "." + std::string(estimate.forced_ring ? "ring_simple" : collective::name_of(estimate.stage));
   return cost;
@@ -87,6 +87,13 @@ Result<Cost> collective_cost(const Call& call, const GroupShape& shape, const Pr
     return fail(not_applicable("no form for " + what + " over this group"));
   }
   return cost_of(*best, call, shape, profiles);
+}
+
+std::string set_of(const Cost& cost) {
+  // The table and the stage follow; a kernel has no stage. No table or stage has a dot in its name, sets may.
+  const bool kernel = cost.algorithm == Algorithm::one_shot || cost.algorithm == Algorithm::two_shot;
+  const std::size_t last = cost.line.rfind('.');
+  return cost.line.substr(0, kernel || last == 0 ? last : cost.line.rfind('.', last - 1));
 }
 
 std::vector<std::string> sets_for(const GroupShape& shape, const Profiles& profiles) {

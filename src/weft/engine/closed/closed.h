@@ -11,6 +11,7 @@
 // links. Two groups that run at once on the same links are NotApplicable.
 #pragma once
 
+#include "weft/base/error.h"
 #include "weft/engine/engine.h"
 #include "weft/fabric/group.h"
 
@@ -29,6 +30,9 @@ struct Cost {
 // One collective over a group of this shape. Error: the group is not connected, or the operation has no form here.
 Result<Cost> collective_cost(const collective::Call& call, const fabric::GroupShape& shape,
                              const collective::Profiles& profiles, bool serving_kernels = false);
+
+// The calibration set that a line is of: "nvlink3-before-2.20" of "nvlink3-before-2.20.all_reduce.ll".
+[[nodiscard]] std::string set_of(const Cost& cost);
 
 // Ids of the calibration sets that price a group of this shape, the library's version first ("nccl-2.27").
 [[nodiscard]] std::vector<std::string> sets_for(const fabric::GroupShape& shape, const collective::Profiles& profiles);

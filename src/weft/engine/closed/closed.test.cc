@@ -232,6 +232,21 @@ TEST(Closed, OversubscriptionAndMissingGpuDirectRdmaCost) {
   EXPECT_GT(time_us(bounce, 8), time_us(plain, 8));
 }
 
+// An algorithm that is forced is done or refused, never another one in its place.
+TEST(Closed, WhatCannotBeForcedIsRefused) {
+  const GroupShape h100 = all_of("hgx-h100-8", 8);
+  EXPECT_FALSE(collective_cost({Operation::all_reduce, Bytes(8), collective::Algorithm::tree}, h100, profiles()));
+  EXPECT_FALSE(
+      collective_cost({Operation::all_gather, Bytes(8), collective::Algorithm::tree}, nvlink_servers(2), profiles()));
+  EXPECT_EQ(
+      collective_cost({Operation::all_reduce, Bytes(8), collective::Algorithm::nvls}, h100, profiles())->algorithm,
+      collective::Algorithm::nvls);
+  EXPECT_EQ(collective_cost({Operation::all_reduce, Bytes(8)}, h100, profiles())->algorithm,
+            collective::Algorithm::ring);
+  EXPECT_TRUE(
+      collective_cost({Operation::all_to_all, Bytes(8), collective::Algorithm::ring}, nvlink_servers(2), profiles()));
+}
+
 TEST(Closed, SaysWhatItCannotSay) {
   GroupShape apart = nvlink_servers(2);
   apart.connected = false;

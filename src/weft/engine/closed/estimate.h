@@ -26,7 +26,7 @@ inline void offer(std::optional<Estimate>& best, const Estimate& estimate) {
   if (!best || estimate.total_us() < best->total_us()) best = estimate;
 }
 
-// May this call use that algorithm and protocol?
+// May this call use that algorithm?
 inline bool allows(const collective::Call& call, collective::Algorithm algorithm) {
   return !call.algorithm || *call.algorithm == algorithm;
 }
@@ -34,7 +34,8 @@ inline bool allows(const collective::Call& call, collective::Algorithm algorithm
 // forced keeps on where the library would leave it: over all channels, less its flags. None: not this line.
 inline std::optional<double> share_under(const collective::Call& call, collective::Stage stage) {
   if (!call.protocol || *call.protocol == collective::protocol_of(stage)) return 1.0;
-  if (stage == collective::Stage::simple || stage == collective::Stage::simple_far) return collective::protocol_share(*call.protocol);
+  if (stage == collective::Stage::simple || stage == collective::Stage::simple_far)
+    return collective::protocol_share(*call.protocol);
   return std::nullopt;
 }
 

@@ -46,10 +46,14 @@ CurveKind kind_of(Operation operation) {
 
 bool two_passes(CurveKind kind) { return kind == CurveKind::all_reduce || kind == CurveKind::all_reduce_nvls; }
 
-Algorithm algorithm_of(CurveKind kind) {
+// Messages from rank to rank (all-to-all, gather, send/recv) heed no forced algorithm, as in the libraries.
+bool is_ring_operation(CurveKind kind) { return kind != CurveKind::all_to_all && kind != CurveKind::send_recv; }
+
+// In a domain whose switches reduce, LL and LL128 are still a ring's: NVLS is Simple alone.
+Algorithm algorithm_of(CurveKind kind, Stage stage) {
   switch (kind) {
     case CurveKind::all_reduce_nvls:
-      return Algorithm::nvls;
+      return collective::protocol_of(stage) == Protocol::simple ? Algorithm::nvls : Algorithm::ring;
     case CurveKind::all_to_all:
     case CurveKind::send_recv:
       return Algorithm::direct;
@@ -78,7 +82,6 @@ struct Question {
   const GroupShape& shape;
   double bytes;
   double factor;  // of busbw
-  Operation operation;
 };
 
 Estimate on_line(const Question& question, const Profiles::Found& found, CurveKind asked, Stage stage) {
@@ -96,7 +99,7 @@ Estimate on_line(const Question& question, const Profiles::Found& found, CurveKi
   if (hands_on && question.shape.ranks > 2)
     estimate.fill_us =
         (question.shape.ranks - 2) * std::min(curve.fill_share * question.bytes, curve.fill_bytes) / rate;
-  estimate.algorithm = algorithm_of(asked);
+  estimate.algorithm = algorithm_of(asked, stage);
   estimate.stage = stage;
   estimate.set = &profile.id;
   estimate.form = collective::name_of(found.kind);
@@ -112,6 +115,7 @@ void offer_curve(std::optional<Estimate>& best, const Question& question, const 
     const std::optional<double> share = share_under(question.call, stage);
     if (!found.curve->lines[i] || !share) continue;
     Estimate estimate = on_line(question, found, kind, stage);
+    if (is_ring_operation(kind) && !allows(question.call, estimate.algorithm)) continue;
     estimate.transfer_us /= *share;
     offer(best, estimate);
   }
@@ -142,22 +146,19 @@ std::optional<Estimate> ring_simple(const Question& question, const Profiles& pr
   return estimate;
 }
 
-bool is_ring_operation(CurveKind kind) { return kind != CurveKind::all_to_all && kind != CurveKind::send_recv; }
-
 }  // namespace
 
 std::optional<Estimate> inside_estimate(const Call& call, const GroupShape& shape, const Profiles& profiles) {
   const CurveKind kind = kind_of(call.operation);
   const Question question{call, shape, static_cast<double>(call.bytes.count()),
-                          collective::bus_factor(call.operation, shape.ranks), call.operation};
+                          collective::bus_factor(call.operation, shape.ranks)};
   if (is_ring_operation(kind) && call.algorithm == Algorithm::ring && call.protocol == Protocol::simple)
     return ring_simple(question, profiles, kind);
   std::optional<Estimate> best;
   const bool nvls = kind == CurveKind::all_reduce && shape.nvls && shape.ranks >= kNvlsFewestRanks;
-  if (nvls && allows(call, Algorithm::nvls)) offer_curve(best, question, profiles, CurveKind::all_reduce_nvls);
-  if (best) return best;  // the curve of the domain holds its LL and LL128 lines too
-  if (!is_ring_operation(kind) || allows(call, Algorithm::ring) || allows(call, Algorithm::tree))
-    offer_curve(best, question, profiles, kind);
+  // The curve of the domain holds its LL and LL128 lines too; a ring that is forced has the ring's.
+  const bool domain = nvls && (!call.algorithm || call.algorithm == Algorithm::nvls);
+  offer_curve(best, question, profiles, domain ? CurveKind::all_reduce_nvls : kind);
   return best;
 }
 
