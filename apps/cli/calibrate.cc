@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <ostream>
@@ -19,35 +20,43 @@ namespace {
 using report::Align;
 using report::Cell;
 
-std::string percent(double share) { return significant(100 * share, 3) + " %"; }
+report::Table refit_table(const std::vector<validate::FitResult>& results) {
+  report::Table table;
+  table.title = "Refitted from neutral starts";
+  table.columns = {{"numbers", Align::left, false, "unit"},
+                   {"tables", Align::right, false, "tables"},
+                   {"rows", Align::right, false, "rows"},
+                   {"median error", Align::right, false, "median_abs_error"}};
+  for (const validate::FitResult& result : results) {
+    table.rows.push_back({Cell(result.name), Cell(std::to_string(result.tables), std::int64_t{result.tables}),
+                          Cell(std::to_string(result.rows), std::int64_t{result.rows}),
+                          Cell(percent(result.median), result.median)});
+  }
+  return table;
+}
 
 // --refit: every set that the tables speak of, fitted anew and written to a folder.
 Result<int> refit(const Args& args, catalog::Calibration calibration, const MeasuredInput& input, Context& context) {
   std::vector<const intake::Measurement*> tables;
   for (const intake::Measurement& each : input.measurements) tables.push_back(&each);
-  report::Table table;
-  table.title = "Refitted from neutral starts";
-  table.columns = {
-      {"numbers", Align::left}, {"tables", Align::right}, {"rows", Align::right}, {"median error", Align::right}};
-  const auto progress = [&](const validate::FitResult& result) {
-    table.rows.push_back({Cell(result.name), Cell(std::to_string(result.tables)), Cell(std::to_string(result.rows)),
-                          Cell(percent(result.median))});
-  };
-  const Result<std::vector<validate::FitResult>> done =
-      validate::fit(calibration, tables, {.from_neutral = true}, progress);
+  const Result<std::vector<validate::FitResult>> done = validate::fit(calibration, tables, {.from_neutral = true});
   if (!done) return fail(Error(done.error()));
   const std::filesystem::path folder = args.text("--output");
   for (const catalog::CalibrationSet& set : calibration.sets()) {
-    bool touched = false;
-    for (const validate::FitResult& result : *done)
-      touched = touched || result.name == set.id || result.name.starts_with(set.id + ".") ||
-                (result.name == "between" && set.has("hop_growth_from") && set.basis == "fitted");
+    const bool touched = std::any_of(done->begin(), done->end(), [&](const validate::FitResult& result) {
+      return validate::belongs(set, result.name);
+    });
     if (!touched) continue;
     const std::string path = (folder / (set.id + ".toml")).string();
     if (Result<void> written = write_output(context, path, validate::to_toml(set)); !written)
       return fail(std::move(written.error()));
   }
-  context.out << to_text(table, context.style());
+  const report::Table table = refit_table(*done);
+  if (context.json) {
+    context.write_json({{"schema", "weft/calibrate/1"}, {"refitted", to_json_rows(table)}});
+  } else {
+    context.out << to_text(table, context.style());
+  }
   return 0;
 }
 

@@ -13,8 +13,6 @@ namespace {
 using report::Align;
 using report::Cell;
 
-std::string percent(double share) { return significant(100 * share, 3) + " %"; }
-
 }  // namespace
 
 std::string changes_text(const validate::Overlay& overlay, report::TextStyle style) {
@@ -60,7 +58,7 @@ Result<catalog::Calibration> load_calibration(const Args& args, Context& context
   for (const std::string& path : args.list("--calibration")) {
     Result<SourceText> text = intake::read_text(path, context.in);
     if (!text) return fail(std::move(text.error()));
-    if (Result<void> done = calibration->overlay(*text); !done) return fail(std::move(done.error()));
+    if (Result<void> done = calibration->overlay_checked(*text); !done) return fail(std::move(done.error()));
   }
   return calibration;
 }

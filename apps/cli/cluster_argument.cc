@@ -95,6 +95,10 @@ Result<fabric::DeviceId> find_device(const fabric::Fabric& fabric, const std::st
 
 Result<void> write_output(Context& context, const std::string& path, std::string_view content) {
   if (path == "-") {
+    if (context.json) {
+      return fail(
+          usage_error("WEFT-CLI-0023", "--json and - both want stdout").with_expected("a file's name instead of -"));
+    }
     context.out << content;
     return {};
   }

@@ -29,7 +29,7 @@ namespace weft::cli {
 // A device by weft's name or the operator's; "gpu0" will do in a cluster of one server. Unknown: did-you-mean.
 [[nodiscard]] Result<fabric::DeviceId> find_device(const fabric::Fabric& fabric, const std::string& name);
 
-// "-" is stdout.
+// "-" is stdout. Error with --json, whose document is stdout's already.
 [[nodiscard]] Result<void> write_output(Context& context, const std::string& path, std::string_view content);
 
 }  // namespace weft::cli

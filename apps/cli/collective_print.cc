@@ -101,7 +101,7 @@ void print_terms(const CollectiveRun& run, Context& context) {
   }
   table.notes = {
 
-      "line: calibration set, table and line that gave the time; weft catalog and docs/models say what they hold"};
+      "line: calibration set, table and line that gave the time (data/calibration holds their numbers)"};
   if (!run.rows.empty() && run.rows.front().cost.host.us() > 0) {
     table.notes.push_back("one process launches on all GPUs of a server, one after another: " +
                           time_text(run.rows.front().cost.host.us()) +

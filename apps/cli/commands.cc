@@ -21,7 +21,8 @@ const Command& root_command() {
                     .what = "the hierarchy of links, with bandwidth and latency"},
                    {.arguments = "topo matrix hgx-h100-8", .what = "how a server's GPUs and NICs reach each other"},
                    {.arguments = "topo show 16xhgx-h100-8 --svg cluster.svg", .what = "draw a cluster"}},
-      .subcommands = {plan_command(), compare_command(), collective_command(), validate_command(), calibrate_command(), catalog_command(), topo_command(), help_command(), completion_command()},
+      .subcommands = {plan_command(), compare_command(), collective_command(), validate_command(), calibrate_command(),
+                      catalog_command(), topo_command(), help_command(), completion_command()},
   };
   return root;
 }

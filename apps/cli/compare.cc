@@ -48,7 +48,7 @@ report::Table physics_table(const plan::Comparison& comparison, const plan::Comp
   for (const plan::CompareRow& row : comparison.rows) {
     table.rows.push_back({Cell(row.interconnect), Cell(row.layout), Cell(human(row.bytes)),
                           Cell(std::to_string(row.all_reduces)), Cell(in_us(row.all_reduce, row.all_reduce_high)),
-                          Cell(in_us(row.total, row.total_high)), Cell(significant(100 * row.share_of_token, 3) + " %"),
+                          Cell(in_us(row.total, row.total_high)), Cell(percent(row.share_of_token)),
                           Cell(row.algorithm), verdict_cell(row.verdict), Cell(row.note)});
   }
   table.notes.emplace_back("computing takes " + human(comparison.compute) + " of a token in every row (" + request.gpu +

@@ -32,8 +32,6 @@ Tone tone_of(Verdict verdict) {
   }
 }
 
-std::string percent(double share) { return significant(100 * share, 3) + " %"; }
-
 std::string link_cell(const Candidate& candidate) {
   std::string text;
   for (const plan::AxisCost& axis : candidate.axes) {

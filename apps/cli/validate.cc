@@ -17,10 +17,7 @@ constexpr double kPerCent = 0.01;
 std::vector<std::string> sets_used(const std::vector<validate::FileScore>& scores) {
   std::set<std::string> sets;
   for (const validate::FileScore& score : scores) {
-    for (const validate::RowScore& row : score.rows) {
-      const std::size_t stage = row.predicted.line.rfind('.');
-      sets.insert(row.predicted.line.substr(0, row.predicted.line.rfind('.', stage - 1)));
-    }
+    for (const validate::RowScore& row : score.rows) sets.insert(engine::closed::set_of(row.predicted));
   }
   return {sets.begin(), sets.end()};
 }
@@ -55,6 +52,7 @@ Result<int> run_validate(const Args& args, Context& context) {
   Validation validation;
   validation.scores = validate::score_all(*calibration, input->measurements);
   validation.unreadable = std::move(input->unreadable);
+  choose_counted(validation);
   validation.calibration = sets_used(validation.scores);
   validation.noise = validate::noise_floor(validation.scores);
   if (args.given("--leave-out")) {
@@ -70,7 +68,7 @@ Result<int> run_validate(const Args& args, Context& context) {
   } else if (args.text("--html") != "-") {
     print_validation(validation, static_cast<std::size_t>(args.integer("--worst")), context);
   }
-  const validate::Summary summary = healthy_summary(validation.scores);
+  const validate::Summary summary = summary_of(validation.counted);
   const bool over = args.given("--limit") && (!summary.median || *summary.median > args.number("--limit") * kPerCent);
   return over ? 1 : 0;
 }
@@ -89,7 +87,8 @@ const Command& validate_command() {
           "the term that dominates them.\n\n"
           "Files are measured tables (data/measured/README.md says their form) or logs; folders are searched for .tsv, "
           ".log and .txt. "
-          "Figures are over files that call themselves healthy. Exit status 1: the median error is above --limit.",
+          "Figures are over files that call themselves healthy or, when none does, over those that do not say. Exit "
+          "status 1: the median error is above --limit.",
       .positionals =
           {{.name = "FILE", .help = "tables, logs, or folders of them", .repeatable = true, .offer = Offer::files}},
       .options = {{.name = "--cluster",

@@ -11,7 +11,7 @@ namespace {
 
 using validate::FileScore;
 
-std::string percent(const std::optional<double>& value) { return value ? significant(100 * *value, 3) + " %" : "-"; }
+std::string or_dash(const std::optional<double>& value) { return value ? percent(*value) : "-"; }
 
 std::string curve_of(const FileScore& score) {
   const double factor = collective::bus_factor(*score.measurement->table.operation, score.measurement->shape.ranks);
@@ -35,32 +35,13 @@ std::string curve_of(const FileScore& score) {
   return to_svg(plot);
 }
 
-report::Table summary_table(const Validation& validation) {
-  report::Table table;
-  table.columns = {{"healthy files", report::Align::left},
-                   {"files", report::Align::right},
-                   {"median", report::Align::right},
-                   {"p90", report::Align::right},
-                   {"from 16 MiB", report::Align::right}};
-  const auto row = [&](const char* name, bool (*wanted)(const FileScore&)) {
-    const validate::Summary s = validate::summarise(validation.scores, wanted);
-    table.rows.push_back({report::Cell(name), report::Cell(std::to_string(s.files)), report::Cell(percent(s.median)),
-                          report::Cell(percent(s.p90)), report::Cell(percent(s.median_large))});
-  };
-  row("single server", [](const FileScore& s) { return s.healthy() && s.single_server(); });
-  row("several servers", [](const FileScore& s) { return s.healthy() && !s.single_server(); });
-  row("all", [](const FileScore& s) { return s.healthy(); });
-  return table;
-}
-
 }  // namespace
 
 std::string validation_html(const Validation& validation) {
   report::HtmlPage page("Predicted and measured collectives");
   page.paragraph(
-      "Lines are predictions from each file's description alone, dots what was measured: bus bandwidth against message "
-      "size. "
-      "Error: |predicted - measured| / measured time, the median of a file's rows.");
+      "Lines are predicted from each file's description, dots are what was measured: bus bandwidth against message "
+      "size.");
   page.table(summary_table(validation));
   std::map<std::string, std::vector<const FileScore*>> groups;
   for (const FileScore& score : validation.scores) {
@@ -72,8 +53,8 @@ std::string validation_html(const Validation& validation) {
     page.heading(group, group);
     page.begin_grid();
     for (const FileScore* score : files) {
-      std::string caption = percent(score->median) + ", from 16 MiB " + percent(score->median_large);
-      if (!score->healthy()) caption += "; not counted: healthy is not yes";
+      std::string caption = or_dash(score->median) + ", from 16 MiB " + or_dash(score->median_large);
+      if (validation.healthy && !score->healthy()) caption += "; not counted: healthy is not yes";
       caption += "; " + score->measurement->table.source;
       page.figure(curve_of(*score), caption);
     }

@@ -24,25 +24,7 @@ constexpr double kPoor = 0.20;
 Cell error_cell(const std::optional<double>& error) {
   if (!error) return Cell("-");
   const Tone tone = *error <= kGood ? Tone::good : *error >= kPoor ? Tone::bad : Tone::plain;
-  return {significant(100 * *error, 3) + " %", tone};
-}
-
-bool counts(const FileScore& score) { return score.healthy() && score.median.has_value(); }
-
-report::Table summary_table(const std::vector<FileScore>& scores) {
-  report::Table table;
-  table.title = "Error of healthy files: |predicted - measured| / measured, median of each file's rows";
-  table.columns = {{"", Align::left},     {"files", Align::right},       {"median", Align::right},
-                   {"p90", Align::right}, {"from 16 MiB", Align::right}, {"p90", Align::right}};
-  const auto row = [&](const char* name, bool (*wanted)(const FileScore&)) {
-    const Summary summary = validate::summarise(scores, wanted);
-    table.rows.push_back({Cell(name), Cell(std::to_string(summary.files)), error_cell(summary.median),
-                          error_cell(summary.p90), error_cell(summary.median_large), error_cell(summary.p90_large)});
-  };
-  row("single server", [](const FileScore& s) { return s.healthy() && s.single_server(); });
-  row("several servers", [](const FileScore& s) { return s.healthy() && !s.single_server(); });
-  row("all", [](const FileScore& s) { return s.healthy(); });
-  return table;
+  return {percent(*error), tone};
 }
 
 struct Group {
@@ -53,7 +35,7 @@ struct Group {
 std::map<std::string, Group> groups_of(const std::vector<FileScore>& scores) {
   std::map<std::string, Group> groups;
   for (const FileScore& score : scores) {
-    if (!counts(score)) continue;
+    if (!score.median) continue;
     Group& group = groups[score.group];
     group.all.push_back(*score.median);
     if (score.median_large) group.large.push_back(*score.median_large);
@@ -82,13 +64,13 @@ std::string size_range(const FileScore& score) {
 report::Table worst_table(const std::vector<FileScore>& scores, std::size_t count) {
   std::vector<const FileScore*> order;
   for (const FileScore& score : scores) {
-    if (counts(score)) order.push_back(&score);
+    if (score.median) order.push_back(&score);
   }
   std::stable_sort(order.begin(), order.end(),
                    [](const FileScore* a, const FileScore* b) { return *a->median > *b->median; });
   order.resize(std::min(count, order.size()));
   report::Table table;
-  table.title = "Healthy files that miss by the most";
+  table.title = "Files that miss by the most";
   table.columns = {{"file", Align::left, true},       {"sizes", Align::left},
                    {"median", Align::right},          {"from 16 MiB", Align::right},
                    {"most of the time", Align::left}, {"by the line", Align::left, true}};
@@ -101,24 +83,30 @@ report::Table worst_table(const std::vector<FileScore>& scores, std::size_t coun
   return table;
 }
 
+std::vector<FileScore> healthy_of(const std::vector<FileScore>& scores) {
+  std::vector<FileScore> healthy;
+  for (const FileScore& score : scores) {
+    if (score.healthy()) healthy.push_back(score);
+  }
+  return healthy;
+}
+
 report::Table left_out_table(const validate::LeaveOutResult& result) {
   report::Table table;
   table.title = "Refitted: to everything, and for each of " + std::to_string(result.sources) + " sources without it";
   table.columns = {{"", Align::left},     {"files", Align::right},       {"median", Align::right},
                    {"p90", Align::right}, {"from 16 MiB", Align::right}, {"p90", Align::right}};
   const auto row = [&](const char* name, const std::vector<FileScore>& scores) {
-    const Summary s = healthy_summary(scores);
+    const Summary s = summary_of(scores);
     table.rows.push_back({Cell(name), Cell(std::to_string(s.files)), error_cell(s.median), error_cell(s.p90),
                           error_cell(s.median_large), error_cell(s.p90_large)});
   };
-  row("fitted with it", result.with);
-  row("its source left out", result.without);
+  row("fitted with it", healthy_of(result.with));
+  row("its source left out", healthy_of(result.without));
   return table;
 }
 
-std::string percent(const std::optional<double>& value) {
-  return value ? significant(100 * *value, 2) + " %" : "unknown";
-}
+std::string or_unknown(const std::optional<double>& value) { return value ? percent(*value, 2) : "unknown"; }
 
 nlohmann::ordered_json number_or_null(const std::optional<double>& value) {
   return value ? nlohmann::ordered_json(*value) : nlohmann::ordered_json(nullptr);
@@ -144,8 +132,8 @@ nlohmann::ordered_json file_json(const FileScore& score) {
   return json;
 }
 
-nlohmann::ordered_json summary_json(const std::vector<FileScore>& scores) {
-  const Summary summary = healthy_summary(scores);
+nlohmann::ordered_json summary_json(const std::vector<FileScore>& counted) {
+  const Summary summary = summary_of(counted);
   return {{"files", summary.files},
           {"median_abs_error", number_or_null(summary.median)},
           {"median_abs_error_large", number_or_null(summary.median_large)},
@@ -155,8 +143,37 @@ nlohmann::ordered_json summary_json(const std::vector<FileScore>& scores) {
 
 }  // namespace
 
-validate::Summary healthy_summary(const std::vector<FileScore>& scores) {
-  return validate::summarise(scores, [](const FileScore& score) { return score.healthy(); });
+void choose_counted(Validation& validation) {
+  validation.counted = healthy_of(validation.scores);
+  validation.healthy = !validation.counted.empty();
+  if (validation.healthy) return;
+  for (const FileScore& score : validation.scores) {
+    if (score.measurement->table.healthy == formats::Health::unknown) validation.counted.push_back(score);
+  }
+}
+
+Summary summary_of(const std::vector<FileScore>& counted) {
+  return validate::summarise(counted, [](const FileScore&) { return true; });
+}
+
+report::Table summary_table(const Validation& validation) {
+  report::Table table;
+  table.title =
+      validation.healthy
+          ? "Error of healthy files: |predicted - measured| / measured, median of each file's rows"
+          : "Error of all files, none of which says that it is healthy: |predicted - measured| / measured, median of "
+            "each file's rows";
+  table.columns = {{"", Align::left},     {"files", Align::right},       {"median", Align::right},
+                   {"p90", Align::right}, {"from 16 MiB", Align::right}, {"p90", Align::right}};
+  const auto row = [&](const char* name, bool (*wanted)(const FileScore&)) {
+    const Summary summary = validate::summarise(validation.counted, wanted);
+    table.rows.push_back({Cell(name), Cell(std::to_string(summary.files)), error_cell(summary.median),
+                          error_cell(summary.p90), error_cell(summary.median_large), error_cell(summary.p90_large)});
+  };
+  row("single server", [](const FileScore& s) { return s.single_server(); });
+  row("several servers", [](const FileScore& s) { return !s.single_server(); });
+  row("all", [](const FileScore&) { return true; });
+  return table;
 }
 
 void print_validation(const Validation& validation, std::size_t worst, Context& context) {
@@ -166,13 +183,13 @@ void print_validation(const Validation& validation, std::size_t worst, Context& 
   std::string sets;
   for (const std::string& set : validation.calibration) sets += (sets.empty() ? "" : ", ") + set;
   context.out << predicted << " of " << scores.size() << " files predicted; calibration " << sets << "\n\n"
-              << to_text(summary_table(scores), context.style()) << '\n'
-              << to_text(group_table(scores), context.style()) << '\n';
-  if (worst > 0) context.out << to_text(worst_table(scores, worst), context.style()) << '\n';
+              << to_text(summary_table(validation), context.style()) << '\n'
+              << to_text(group_table(validation.counted), context.style()) << '\n';
+  if (worst > 0) context.out << to_text(worst_table(validation.counted, worst), context.style()) << '\n';
   if (validation.left_out) context.out << to_text(left_out_table(*validation.left_out), context.style()) << '\n';
   if (validation.noise.pairs > 0) {
-    context.out << "noise floor: " << percent(validation.noise.all) << " over all sizes, "
-                << percent(validation.noise.large) << " from 16 MiB (" << validation.noise.pairs
+    context.out << "noise floor: " << or_unknown(validation.noise.all) << " over all sizes, "
+                << or_unknown(validation.noise.large) << " from 16 MiB (" << validation.noise.pairs
                 << " pairs of files that describe the same set-up)\n";
   }
   for (const FileScore& score : scores) {
@@ -193,14 +210,16 @@ nlohmann::ordered_json validation_json(const Validation& validation) {
     skipped += score.why_not.empty() ? 0 : 1;
   }
   document["groups"] = nlohmann::ordered_json::array();
-  for (const auto& [name, group] : groups_of(scores)) {
+  for (const auto& [name, group] : groups_of(validation.counted)) {
     document["groups"].push_back({{"group", name},
                                   {"files", group.all.size()},
                                   {"median_abs_error", number_or_null(validate::quantile(group.all, 0.5))},
                                   {"median_abs_error_large", number_or_null(validate::quantile(group.large, 0.5))}});
   }
-  nlohmann::ordered_json summary = {{"predicted", static_cast<int>(scores.size()) - skipped}, {"skipped", skipped}};
-  const nlohmann::ordered_json figures = summary_json(scores);
+  nlohmann::ordered_json summary = {{"predicted", static_cast<int>(scores.size()) - skipped},
+                                    {"skipped", skipped},
+                                    {"counted", validation.healthy ? "healthy" : "not stated"}};
+  const nlohmann::ordered_json figures = summary_json(validation.counted);
   for (const char* key :
        {"files", "median_abs_error", "median_abs_error_large", "p90_abs_error", "p90_abs_error_large"})
     summary[key] = figures.at(key);
@@ -210,8 +229,8 @@ nlohmann::ordered_json validation_json(const Validation& validation) {
   if (validation.left_out) {
     document["leave_out"] = {{"what", "source"},
                              {"sources", validation.left_out->sources},
-                             {"fitted", summary_json(validation.left_out->with)},
-                             {"left_out", summary_json(validation.left_out->without)}};
+                             {"fitted", summary_json(healthy_of(validation.left_out->with))},
+                             {"left_out", summary_json(healthy_of(validation.left_out->without))}};
   }
   document["unreadable"] = nlohmann::ordered_json::array();
   for (const Error& error : validation.unreadable)

@@ -14,6 +14,10 @@ namespace weft::cli {
 
 struct Validation {
   std::vector<validate::FileScore> scores;
+  // What figures are over: files that call themselves healthy or, when none does (one's own logs), those that do not
+  // say.
+  std::vector<validate::FileScore> counted;
+  bool healthy = true;
   std::vector<Error> unreadable;
   std::vector<std::string> calibration;  // sets that priced something
   validate::NoiseFloor noise;
@@ -24,6 +28,9 @@ void print_validation(const Validation& validation, std::size_t worst, Context& 
 [[nodiscard]] nlohmann::ordered_json validation_json(const Validation& validation);
 [[nodiscard]] std::string validation_html(const Validation& validation);
 
-[[nodiscard]] validate::Summary healthy_summary(const std::vector<validate::FileScore>& scores);
+// Sets `counted` and `healthy` from `scores`.
+void choose_counted(Validation& validation);
+[[nodiscard]] validate::Summary summary_of(const std::vector<validate::FileScore>& counted);
+[[nodiscard]] report::Table summary_table(const Validation& validation);
 
 }  // namespace weft::cli

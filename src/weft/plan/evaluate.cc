@@ -110,8 +110,6 @@ AxisCost replicas_axis(Placements& placements, int tp, int pp) {
   return axis;
 }
 
-std::string percent(double share) { return significant(100 * share, 3) + " %"; }
-
 std::string describe(const AxisCost& axis) {
   return std::to_string(axis.count_per_step) + " x " + axis.collective + " of " + human(axis.bytes) +
          (axis.also.empty() ? "" : " and " + axis.also) + " over " + axis.link + " take " + human(axis.time) + ", " +

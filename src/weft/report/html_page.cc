@@ -11,7 +11,7 @@ body{font:15px/1.5 system-ui,"Segoe UI",sans-serif;color:#1f2328;background:#fff
 h1{font-size:22px;margin:8px 0}h2{font-size:17px;margin:28px 0 8px}p{margin:6px 0;color:#57606a;max-width:75ch}
 .wide{overflow-x:auto}table{border-collapse:collapse;font-size:13px;margin:8px 0}
 th,td{padding:3px 10px;text-align:left;border-bottom:1px solid #e4e7eb;vertical-align:top}th{background:#f6f8fa}
-.right{text-align:right;font-variant-numeric:tabular-nums}
+.right{text-align:right;white-space:nowrap;font-variant-numeric:tabular-nums}
 .good{color:#1a7f37}.warn{color:#9a6700}.bad{color:#cf222e}.faint{color:#57606a}
 .grid{display:grid;grid-template-columns:repeat(auto-fill,minmax(300px,1fr));gap:14px}
 figure{margin:0;border:1px solid #e4e7eb;border-radius:6px;padding:6px}figure svg{width:100%;height:auto;display:block}

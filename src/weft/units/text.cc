@@ -354,4 +354,6 @@ std::string human(Duration duration) {
   return scaled_text(static_cast<double>(duration.count()), std::span(kDurationUnits).first(5));
 }
 
+std::string percent(double share, int digits) { return significant(100 * share, digits) + " %"; }
+
 }  // namespace weft

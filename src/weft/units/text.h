@@ -48,5 +48,7 @@ Result<Duration> parse_duration(std::string_view text);
 
 // At least 4 significant digits, no exponent, no trailing zeros: 370.8, 0.6, 12345. The same in every locale.
 [[nodiscard]] std::string significant(double value, int digits = 4);
+// 0.0123 -> "1.23 %"
+[[nodiscard]] std::string percent(double share, int digits = 3);
 
 }  // namespace weft

@@ -17,7 +17,6 @@ using catalog::CalibrationSet;
 using collective::Profiles;
 using intake::Measurement;
 
-constexpr double kGoodFit = 0.04;       // of log(predicted / measured)
 constexpr double kMostOfOneSource = 6;  // files
 constexpr double kPullBetween = 3e-3;   // many numbers, few tables
 constexpr double kPull = 2e-4;          // towards the start, for each squared unit of a parameter's logarithm
@@ -176,7 +175,7 @@ class Fitting {
       if (!cost) return HUGE_VAL;
       const double off = std::log(std::max(1e-3, cost->total.us())) - row.log_measured;
       errors_[i] = std::abs(std::exp(off) - 1);
-      sum += row.weight * (std::sqrt(1 + off * off / (kGoodFit * kGoodFit)) - 1);
+      sum += row.weight * misfit(off);
     }
     for (std::size_t i = 0; i < start_.size(); ++i) {
       const double moved = std::log(at[i].value / start_[i].value);
@@ -196,17 +195,12 @@ class Fitting {
   std::vector<double> errors_;
 };
 
-bool belongs(const CalibrationSet& set, const FitUnit& unit) {
-  if (unit.name == "between") return set.id == "between" || set.has("hop_growth_from");
-  return unit.name == set.id || unit.name.starts_with(set.id + ".");
-}
-
 // Every number that is to be fitted to its neutral start, so that the answer does not depend on what stood there.
 void reset(Calibration& calibration, const std::vector<FitUnit>& units) {
   std::vector<std::string> ids;
   for (const CalibrationSet& set : calibration.sets()) {
-    const bool touched = set.basis == "fitted" &&
-                         std::any_of(units.begin(), units.end(), [&](const FitUnit& u) { return belongs(set, u); });
+    const bool touched =
+        std::any_of(units.begin(), units.end(), [&](const FitUnit& u) { return belongs(set, u.name); });
     if (touched) ids.push_back(set.id);
   }
   for (const std::string& id : ids) {
@@ -219,6 +213,12 @@ void reset(Calibration& calibration, const std::vector<FitUnit>& units) {
 }
 
 }  // namespace
+
+bool belongs(const CalibrationSet& set, std::string_view unit) {
+  if (set.basis != "fitted") return false;
+  if (unit == "between") return set.id == "between" || set.has("hop_growth_from");
+  return unit == set.id || unit.starts_with(set.id + ".");
+}
 
 std::vector<FitUnit> fit_units(const Calibration& calibration, std::span<const Measurement* const> tables) {
   std::map<std::string, FitUnit> units;

@@ -29,6 +29,9 @@ struct FitUnit {
   std::vector<const intake::Measurement*> tables;
 };
 
+// Are this set's numbers, or some of them, fitted in the unit of that name?
+[[nodiscard]] bool belongs(const catalog::CalibrationSet& set, std::string_view unit);
+
 // The units that these tables say something about, by name.
 [[nodiscard]] std::vector<FitUnit> fit_units(const catalog::Calibration& calibration,
                                              std::span<const intake::Measurement* const> tables);

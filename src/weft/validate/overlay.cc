@@ -16,7 +16,6 @@ using catalog::CalibrationSet;
 using intake::Measurement;
 
 constexpr double kPull = 0.05;      // towards one, for each squared unit of a factor's logarithm
-constexpr double kGoodFit = 0.04;   // as in fit.h
 constexpr double kNoChange = 0.01;  // a factor this near to one is left out
 constexpr double kLeast = 0.1;
 constexpr double kMost = 10;
@@ -34,9 +33,7 @@ std::vector<Factor> factors_of(std::span<const Measurement> measurements, Predic
     for (const formats::MeasuredRow& row : measurement.table.rows) {
       const Result<engine::closed::Cost> cost = predictor.predict(measurement, row.size);
       if (!cost) continue;
-      // "nvlink3-before-2.20.all_reduce.ll": the set is all but the last two parts.
-      const std::size_t stage = cost->line.rfind('.');
-      const std::string set = cost->line.substr(0, cost->line.rfind('.', stage - 1));
+      const std::string set = engine::closed::set_of(*cost);
       found.emplace(set, "scale.latency");
       found.emplace(set, "scale.rate");
     }
@@ -62,10 +59,7 @@ double loss(const Calibration& calibration, std::span<const Measurement> measure
   for (const FileScore& score : score_all(calibration, measurements)) {
     if (score.rows.empty()) continue;
     double of_file = 0;
-    for (const RowScore& row : score.rows) {
-      const double off = std::log1p(std::max(row.error, -0.999)) / kGoodFit;
-      of_file += std::sqrt(1 + off * off) - 1;
-    }
+    for (const RowScore& row : score.rows) of_file += misfit(std::log1p(std::max(row.error, -0.999)));
     sum += of_file / static_cast<double>(score.rows.size());
     ++files;
   }
@@ -122,6 +116,11 @@ Result<Overlay> fit_overlay(const Calibration& calibration, std::span<const Meas
   for (CalibrationSet& set : overlay.sets) set.fitted_on = overlay.files;
   int rows = 0;
   overlay.median_after = median_error(laid_over(calibration, overlay), measurements, rows);
+  if (overlay.median_after >= overlay.median_before) {
+    overlay.sets.clear();
+    overlay.changes.clear();
+    overlay.median_after = overlay.median_before;
+  }
   return overlay;
 }
 

@@ -3,6 +3,7 @@
 // Logs of one cluster say little about a curve's shape but much about its level. So the overlay holds, for each
 // calibration set that prices the logs, a factor on its latencies and one on its rates (scale.latency, scale.rate), and
 // one on what launching costs on the host. A factor that the rows cannot tell from one stays one: each is pulled there.
+// Factors that do not lower the median error are none.
 #pragma once
 
 #include <span>

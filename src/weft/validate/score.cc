@@ -122,6 +122,11 @@ Summary summarise(std::span<const FileScore> scores, bool (*wanted)(const FileSc
   return summary;
 }
 
+double misfit(double log_ratio) {
+  constexpr double kGood = 0.04;
+  return std::sqrt(1 + log_ratio * log_ratio / (kGood * kGood)) - 1;
+}
+
 std::optional<double> quantile(std::vector<double> values, double q) {
   if (values.empty()) return std::nullopt;
   std::sort(values.begin(), values.end());

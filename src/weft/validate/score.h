@@ -67,6 +67,10 @@ class Predictor {
 // Over the predicted files that `wanted` accepts.
 [[nodiscard]] Summary summarise(std::span<const FileScore> scores, bool (*wanted)(const FileScore&));
 
+// How much a row counts against a fit: sqrt(1 + (e / 4 %)^2) - 1 of e = log(predicted / measured), quadratic where the
+// fit is good and by distance, not its square, where it is not.
+[[nodiscard]] double misfit(double log_ratio);
+
 // Quantile by nearest rank with linear interpolation; none of nothing.
 [[nodiscard]] std::optional<double> quantile(std::vector<double> values, double q);
 
