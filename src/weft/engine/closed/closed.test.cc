@@ -5,7 +5,7 @@
 #include <array>
 #include <cmath>
 
-#include "weft/collective/schedule.h"
+#include "weft/collective/schedule_cost.h"
 #include "weft/fabric/cluster.h"
 
 namespace weft::engine::closed {
@@ -139,7 +139,7 @@ TEST(Closed, RingTransferIsTheSchedulesBytes) {
   const GroupShape shape = all_of("hgx-h100-4", 4);
   const Cost cost = *collective_cost({Operation::all_reduce, Bytes(8 * kGi)}, shape, profiles());
   const collective::ScheduleCost sent =
-      collective::cost_of(*collective::make_schedule(Operation::all_reduce, collective::Algorithm::ring, 4));
+      collective::cost_of(*collective::make_schedule(Operation::all_reduce, collective::Algorithm::ring, {4}));
   const auto found = profiles().curve(shape.inside_link, shape.inside, false, collective::CurveKind::all_reduce);
   const collective::Line& line = *found.curve->lines[static_cast<std::size_t>(collective::Stage::simple)];
   ASSERT_EQ(cost.line, "nvlink4.all_reduce.simple");
