@@ -19,6 +19,7 @@ enum class Reach {
   c2c,  // chip to chip (NVLink-C2C)
   pix,  // one PCIe switch
   pxb,  // several PCIe switches
+  p2c,  // chip to chip, then PCIe (a NIC of Grace)
   pxn,  // over an NVLink neighbour's NIC
   phb,  // a root complex
   sys,  // between sockets

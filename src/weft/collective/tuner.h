@@ -33,6 +33,7 @@ struct TunerSystem {
   Cpu cpu = Cpu::intel;
   double nic_latency_us = 0;  // as the network plugin says; 0 for the builtin ones
   bool nvls = false;          // switches that reduce, among more than two GPUs of a server
+  int nvls_blocks = 16;       // blocks of threads that run it
   bool nvswitch = false;
   bool collnet = false;     // a plugin for reduction in the network
   bool plain_tree = false;  // the search found no balanced tree
@@ -119,7 +120,7 @@ class TunerTable {
   std::array<std::vector<double>, kProtocols> tree_correction_;
   bool plateau_by_ranks_ = false;
   double plateau_ = 1;
-  int channels_ = 0;  // rings and trees have as many
+  int channels_ = 0;  // that a ring or tree runs
   std::array<std::array<std::array<TunerCell, kProtocols>, kTunedAlgorithms.size()>, 5> cells_{};
 };
 

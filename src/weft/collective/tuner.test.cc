@@ -133,7 +133,7 @@ TEST(Tuner, DoesWhatIsForcedOrNothing) {
   const TunerChoice ring = *one.choose({Operation::all_reduce, Bytes(1 << 30), Algorithm::ring, Protocol::ll});
   EXPECT_EQ(ring.algorithm, Algorithm::ring);
   EXPECT_EQ(ring.protocol, Protocol::ll);
-  EXPECT_EQ(ring.channels, 16);
+  EXPECT_EQ(ring.channels, 32);
   EXPECT_FALSE(one.choose({Operation::all_reduce, Bytes(1024), Algorithm::nvls, Protocol::ll}));
   EXPECT_FALSE(one.choose({Operation::all_reduce, Bytes(1024), Algorithm::collnet_chain}));
 }

@@ -234,6 +234,17 @@ class Cell {
   double per_server_ = 1;
 };
 
+// A library runs each channel that its search found twice, and once more where several servers have few fast ones.
+int channels_run(const TunerSystem& system, int found) {
+  constexpr int kMostChannels = 64;
+  constexpr int kFew = 16;
+  constexpr double kFast = 45;
+  int channels = 2 * found;
+  const ChannelGraph& ring = graph_of(system.graphs, GraphPattern::ring);
+  if (system.capability >= 90 && system.servers > 1 && ring.bw_intra > kFast && channels < kFew) channels *= 2;
+  return std::min(channels, kMostChannels);
+}
+
 struct Threads {
   int most;
   int threshold;  // bytes a thread, below which fewer are used
@@ -255,9 +266,7 @@ TunerTable::TunerTable(const Tuner& tuner, const TunerSystem& system)
     : system_(system), tree_correction_(tuner.tree_correction) {
   plateau_by_ranks_ = tuner.ring.plateau_by_ranks > 0;
   plateau_ = system.capability < 80 ? tuner.ring.plateau_before_ampere : tuner.ring.plateau;
-  channels_ = std::min(graph_of(system.graphs, GraphPattern::ring).channels,
-                       graph_of(system.graphs, GraphPattern::tree).channels);
-  if (channels_ == 0) channels_ = graph_of(system.graphs, GraphPattern::ring).channels;
+  channels_ = channels_run(system, graph_of(system.graphs, GraphPattern::ring).channels);
   if (system.ranks < 2) return;
   for (std::size_t o = 0; o < kTuned.size(); ++o) {
     for (std::size_t a = 0; a < kTunedAlgorithms.size(); ++a) {
@@ -299,9 +308,7 @@ TunerChoice TunerTable::with_channels(std::size_t algorithm, std::size_t protoco
   choice.algorithm = kTunedAlgorithms[algorithm];
   choice.protocol = static_cast<Protocol>(protocol);
   const bool nvls = algorithm == kNvls || algorithm == kNvlsTree;
-  choice.channels =
-      nvls ? graph_of(system_.graphs, algorithm == kNvls ? GraphPattern::nvls : GraphPattern::nvls_tree).channels
-           : channels_;
+  choice.channels = nvls ? system_.nvls_blocks : channels_;
   choice.threads = of.most;
   // Few bytes: fewer channels first, then fewer threads. Switches that reduce use all of theirs.
   if (!nvls) {

@@ -63,6 +63,7 @@ struct DeviceModel {
   std::string part;    // catalog id; "" = not known
   Duration latency;    // of passing through
   Rate port_cap;  // most that is passed on of the peer transfers that come in by one port; zero = no limit
+  int capability = 0;  // of a GPU: compute capability x10; 0 = none or not known
   bool operator==(const DeviceModel&) const = default;
 };
 

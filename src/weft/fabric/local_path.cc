@@ -206,6 +206,14 @@ std::optional<Path> bus_path(const Fabric& fabric, DeviceId from, DeviceId to, c
   }
   std::reverse(path.hops.begin(), path.hops.end());
   path.hops.back().through_cap = Rate(0);
+  // A cap is one of peer transfers between PCIe ports; GPU memory that is reached chip to chip is the CPU's own to
+  // serve.
+  const bool chip_to_chip = std::any_of(path.hops.begin(), path.hops.end(), [&](const Hop& hop) {
+    return fabric.technology(hop.link).link_class == LinkClass::c2c;
+  });
+  if (chip_to_chip) {
+    for (Hop& hop : path.hops) hop.through_cap = Rate(0);
+  }
   path.type = bus_type(fabric, path.hops);
   return path;
 }

@@ -237,7 +237,7 @@ Result<std::uint32_t> add_server(FabricBuilder& builder, const catalog::Catalog&
   const std::uint32_t server = builder.open_server(std::move(properties));
 
   Placed placed;
-  const std::uint16_t gpu_model = builder.model({part.gpu, Duration(0), Rate(0)});
+  const std::uint16_t gpu_model = builder.model({part.gpu, Duration(0), Rate(0), parts->gpu.sm});
   for (int i = 0; i < part.gpus; ++i) placed.gpus.push_back(builder.add_server_device(DeviceKind::gpu, gpu_model));
   const std::uint16_t nic_model = builder.model({part.nic, Duration(0), Rate(0)});
   for (int i = 0; i < part.nics; ++i) placed.nics.push_back(builder.add_server_device(DeviceKind::nic, nic_model));

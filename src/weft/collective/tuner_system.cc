@@ -1,0 +1,46 @@
+#include "weft/collective/tuner_system.h"
+
+#include <algorithm>
+#include <set>
+
+namespace weft::collective {
+namespace {
+
+TunerSystem::Cpu cpu_of(const fabric::Fabric& fabric, fabric::DeviceId gpu) {
+  const fabric::DeviceId cpu = fabric.first_of(fabric::DeviceKind::cpu, fabric.device(gpu).server);
+  if (!cpu.valid()) return TunerSystem::Cpu::other;
+  const std::string& part = fabric.model(cpu).part;
+  if (part.starts_with("xeon")) return TunerSystem::Cpu::intel;
+  return part.starts_with("epyc") ? TunerSystem::Cpu::amd : TunerSystem::Cpu::other;
+}
+
+int servers_of(const fabric::Fabric& fabric, std::span<const fabric::DeviceId> gpus) {
+  const std::uint32_t domain = fabric.nvlink_domain(gpus.front());
+  std::set<std::uint32_t> servers;
+  bool one_domain = domain != fabric::Fabric::kNoDomain;
+  for (const fabric::DeviceId gpu : gpus) {
+    one_domain = one_domain && fabric.nvlink_domain(gpu) == domain;
+    servers.insert(fabric.device(gpu).server);
+  }
+  return one_domain ? 1 : static_cast<int>(servers.size());
+}
+
+}  // namespace
+
+TunerSystem tuner_system(const Channels& channels, const fabric::Fabric& fabric,
+                         std::span<const fabric::DeviceId> gpus) {
+  TunerSystem system;
+  system.ranks = static_cast<int>(gpus.size());
+  system.graphs = channels.graphs;
+  system.capability = channels.capability;
+  system.nvls = graph_of(channels.graphs, GraphPattern::nvls).channels > 0;
+  system.nvls_blocks = channels.nvls_blocks;
+  system.nvswitch = channels.nvswitch;
+  if (gpus.empty()) return system;
+  system.servers = servers_of(fabric, gpus);
+  system.cpu = cpu_of(fabric, gpus.front());
+  system.plain_tree = system.servers > 1 && system.ranks == system.servers;
+  return system;
+}
+
+}  // namespace weft::collective
