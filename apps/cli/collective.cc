@@ -63,9 +63,11 @@ Result<collective::Call> call_of(const Args& args) {
       *operation, {}, *algorithm, *protocol, launch->value_or(collective::LaunchMode::process_per_gpu)};
 }
 
-Result<void> predict(CollectiveRun& run, const std::vector<Bytes>& sizes, const catalog::Calibration& calibration) {
+Result<void> predict(CollectiveRun& run, const fabric::Cluster& cluster, std::span<const fabric::DeviceId> gpus,
+                     const std::vector<Bytes>& sizes, const catalog::Calibration& calibration) {
   Result<collective::Profiles> profiles = collective::load_profiles(calibration, run.library);
   if (!profiles) return fail(std::move(profiles.error()));
+  run.shape = collective::group_of(run.shape, cluster.fabric, gpus, cluster.conditions, *profiles);
   run.calibration = engine::closed::sets_for(run.shape, *profiles);
   const double factor = collective::bus_factor(run.call.operation, std::max(2, run.shape.ranks));
   run.rows.reserve(sizes.size());
@@ -108,13 +110,14 @@ Result<std::vector<CollectiveRun>> runs_of(const Args& args, const catalog::Cali
     CollectiveRun run;
     run.cluster = spec;
     run.call = *call;
-    run.shape = fabric::shape_of(input->cluster.fabric, *group, input->cluster.conditions);
+    run.shape = {fabric::shape_of(input->cluster.fabric, *group, input->cluster.conditions), nullptr};
     run.assumed = input->cluster.assumed;
     const std::vector<Library> each = asked->empty() ? std::vector<Library>{usual_library(run.shape)} : *asked;
     for (const Library& library : each) {
       run.library = library;
       run.rows.clear();
-      if (Result<void> done = predict(run, sizes, calibration); !done) return fail(std::move(done.error()));
+      if (Result<void> done = predict(run, input->cluster, *group, sizes, calibration); !done)
+        return fail(std::move(done.error()));
       runs.push_back(run);
     }
   }

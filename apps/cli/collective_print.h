@@ -26,7 +26,7 @@ struct CollectiveRun {
   std::string cluster;
   collective::Call call;  // without a size
   collective::Library library;
-  fabric::GroupShape shape;
+  collective::Group shape;
   std::vector<std::string> calibration;
   std::vector<std::string> assumed;
   std::vector<CollectiveRow> rows;

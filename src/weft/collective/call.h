@@ -32,6 +32,17 @@ struct Library {
 };
 [[nodiscard]] std::optional<Library> library_from(std::string_view text);
 [[nodiscard]] std::string to_text(const Library& library);  // "nccl-2.27.3"; "nccl-unknown"
+// When a user names none.
+inline constexpr Library kDefaultLibrary{LibraryFamily::nccl, 2, 27, 0};
+
+// What a library takes for a call (tuner.h); `believed_us` is what it thinks that takes.
+struct Choice {
+  Algorithm algorithm = Algorithm::ring;
+  Protocol protocol = Protocol::simple;
+  int channels = 0;
+  int threads = 0;
+  double believed_us = 0;
+};
 
 struct Call {
   Operation operation = Operation::all_reduce;
@@ -39,6 +50,7 @@ struct Call {
   std::optional<Algorithm> algorithm = {};  // forced, as by NCCL_ALGO
   std::optional<Protocol> protocol = {};    // forced, as by NCCL_PROTO
   LaunchMode launch = LaunchMode::unknown;
+  std::optional<Choice> chosen = {};  // none: the fastest that is known
 };
 
 }  // namespace weft::collective

@@ -41,7 +41,7 @@ void choose(benchmark::State& state) {
                          tuner_system(found, fabric, fabric.gpus()));
   std::int64_t bytes = 8;
   for (auto _ : state) {
-    const std::optional<TunerChoice> choice = table.choose({Operation::all_reduce, Bytes(bytes)});
+    const std::optional<Choice> choice = table.choose({Operation::all_reduce, Bytes(bytes)});
     WEFT_CHECK(choice && choice->channels > 0, "there is always a way");
     bytes = bytes < (std::int64_t{8} << 30) ? bytes * 2 : 8;
   }

@@ -103,6 +103,17 @@ std::span<const CurveKind> stand_ins(CurveKind kind) {
   }
 }
 
+Result<void> read_tuner(const catalog::Calibration& calibration, Profiles& profiles) {
+  if (profiles.library.family != LibraryFamily::nccl) return {};
+  Result<Tuner> tuner = Tuner::of(calibration, profiles.library);
+  if (!tuner) return fail(std::move(tuner.error()));
+  Result<ChannelRules> rules = load_channel_rules(calibration);
+  if (!rules) return fail(std::move(rules.error()));
+  profiles.tuner = std::move(*tuner);
+  profiles.channel_rules = std::move(*rules);
+  return {};
+}
+
 }  // namespace
 
 double LaunchCosts::host_us(Operation operation, LaunchMode mode, int gpus) const {
@@ -178,6 +189,7 @@ Result<Profiles> load_profiles(const catalog::Calibration& calibration, const Li
     done = read(
         "launch", [&](const CalibrationSet& set) { return read_launch(set, library.family); }, profiles.launch);
   }
+  if (done) done = read_tuner(calibration, profiles);
   if (!done) return fail(std::move(done.error()));
   return profiles;
 }

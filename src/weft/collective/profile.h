@@ -4,6 +4,7 @@
 #pragma once
 
 #include <array>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -12,8 +13,10 @@
 #include "weft/catalog/calibration.h"
 #include "weft/catalog/parts.h"
 #include "weft/collective/call.h"
+#include "weft/collective/channel_rules.h"
 #include "weft/collective/curve.h"
 #include "weft/collective/network_profile.h"
+#include "weft/collective/tuner.h"
 #include "weft/units/units.h"
 
 namespace weft::collective {
@@ -52,6 +55,9 @@ struct Profiles {
   BetweenProfile between;
   LaunchCosts launch;
   KernelProfile kernels;
+  // How the library chooses; none: not known, and the fastest line counts.
+  std::optional<Tuner> tuner;
+  ChannelRules channel_rules;
 
   // The curve for a link, and the set that it is from. When a technology has no curve of this kind, one of a sister
   // operation stands in (`kind` of the answer says which); none() only for a calibration without any.
@@ -64,9 +70,6 @@ struct Profiles {
                             CurveKind kind) const;
   [[nodiscard]] const NetworkProfile& network(catalog::LinkClass link_class) const;
 };
-
-// The library for which profiles are meant when a user names none.
-inline constexpr Library kDefaultLibrary{LibraryFamily::nccl, 2, 27, 0};
 
 // Takes one set's numbers anew: for a fit that changes few of them many times. Sets that profiles do not hold are
 // ignored.

@@ -3,7 +3,6 @@
 #include <limits>
 
 #include "weft/collective/numbers.h"
-#include "weft/collective/profile.h"
 
 namespace weft::collective {
 namespace {

@@ -51,14 +51,6 @@ struct TunerCell {
   double gbyte_per_s = 0;  // 0: not to be used
 };
 
-struct TunerChoice {
-  Algorithm algorithm = Algorithm::ring;
-  Protocol protocol = Protocol::simple;
-  int channels = 0;
-  int threads = 0;
-  double believed_us = 0;
-};
-
 // One version's constants, as its set has them.
 class Tuner {
  public:
@@ -109,12 +101,12 @@ class TunerTable {
   TunerTable(const Tuner& tuner, const TunerSystem& system);
   [[nodiscard]] const TunerCell& cell(Operation operation, Algorithm algorithm, Protocol protocol) const;
   // None: the operation has no table, or nothing that is allowed can do it.
-  [[nodiscard]] std::optional<TunerChoice> choose(const Call& call) const;
+  [[nodiscard]] std::optional<Choice> choose(const Call& call) const;
 
  private:
   [[nodiscard]] double believed_us(Operation operation, std::size_t algorithm, std::size_t protocol,
                                    double bytes) const;
-  [[nodiscard]] TunerChoice with_channels(std::size_t algorithm, std::size_t protocol, double bytes) const;
+  [[nodiscard]] Choice with_channels(std::size_t algorithm, std::size_t protocol, double bytes) const;
 
   TunerSystem system_;
   std::array<std::vector<double>, kProtocols> tree_correction_;

@@ -114,7 +114,7 @@ Algorithm algorithm_for(const TunerTable& table, Operation operation, std::int64
 
 TEST(Tuner, ChoosesAsIsKnown) {
   const TunerTable one(tuner("nccl-2.27.7"), servers(1));
-  const TunerChoice small = *one.choose({Operation::all_reduce, Bytes(1024)});
+  const Choice small = *one.choose({Operation::all_reduce, Bytes(1024)});
   EXPECT_EQ(small.protocol, Protocol::ll);
   EXPECT_EQ(small.channels, 1);
   EXPECT_EQ(algorithm_for(one, Operation::all_reduce, 64 << 20), Algorithm::nvls);
@@ -130,7 +130,7 @@ TEST(Tuner, ChoosesAsIsKnown) {
 
 TEST(Tuner, DoesWhatIsForcedOrNothing) {
   const TunerTable one(tuner("nccl-2.27.7"), servers(1));
-  const TunerChoice ring = *one.choose({Operation::all_reduce, Bytes(1 << 30), Algorithm::ring, Protocol::ll});
+  const Choice ring = *one.choose({Operation::all_reduce, Bytes(1 << 30), Algorithm::ring, Protocol::ll});
   EXPECT_EQ(ring.algorithm, Algorithm::ring);
   EXPECT_EQ(ring.protocol, Protocol::ll);
   EXPECT_EQ(ring.channels, 32);

@@ -302,9 +302,9 @@ double TunerTable::believed_us(Operation operation, std::size_t algorithm, std::
   return latency + bytes / (1000 * bandwidth);
 }
 
-TunerChoice TunerTable::with_channels(std::size_t algorithm, std::size_t protocol, double bytes) const {
+Choice TunerTable::with_channels(std::size_t algorithm, std::size_t protocol, double bytes) const {
   const Threads of = threads_of(algorithm, static_cast<Protocol>(protocol), system_);
-  TunerChoice choice;
+  Choice choice;
   choice.algorithm = kTunedAlgorithms[algorithm];
   choice.protocol = static_cast<Protocol>(protocol);
   const bool nvls = algorithm == kNvls || algorithm == kNvlsTree;
@@ -323,7 +323,7 @@ TunerChoice TunerTable::with_channels(std::size_t algorithm, std::size_t protoco
   return choice;
 }
 
-std::optional<TunerChoice> TunerTable::choose(const Call& call) const {
+std::optional<Choice> TunerTable::choose(const Call& call) const {
   const std::optional<std::size_t> o = place_of(call.operation);
   if (!o) return std::nullopt;
   const double bytes = static_cast<double>(call.bytes.count());
@@ -341,7 +341,7 @@ std::optional<TunerChoice> TunerTable::choose(const Call& call) const {
     }
   }
   if (!best) return std::nullopt;
-  TunerChoice choice = with_channels(best->first, best->second, bytes);
+  Choice choice = with_channels(best->first, best->second, bytes);
   choice.believed_us = least;
   return choice;
 }

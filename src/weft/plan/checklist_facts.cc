@@ -7,26 +7,27 @@
 namespace weft::plan {
 namespace {
 
+using collective::Group;
 using fabric::GroupShape;
 
-const GroupShape& widest(const std::vector<GroupShape>& shapes) {
+const Group& widest(const std::vector<Group>& shapes) {
   return *std::max_element(shapes.begin(), shapes.end(),
-                           [](const GroupShape& a, const GroupShape& b) { return a.scope < b.scope; });
+                           [](const Group& a, const Group& b) { return a.scope < b.scope; });
 }
 
 std::optional<Duration> tensor_time(const Setting& setting, const std::vector<llm::Exchange>& exchanges,
-                                    const GroupShape& shape) {
+                                    const Group& shape) {
   if (shape.ranks < 2 || !shape.connected) return std::nullopt;
   const Result<ExchangeCost> cost = exchange_time(setting, exchanges, llm::Axis::tp, {shape});
   return cost ? std::optional(cost->time) : std::nullopt;
 }
 
 // The same number of ranks inside one switched domain of the GPU's own links, where the GPU has such links.
-std::optional<GroupShape> inside_domain(const catalog::Catalog& catalog, const catalog::GpuPart& gpu, int ranks) {
+std::optional<Group> inside_domain(const catalog::Catalog& catalog, const catalog::GpuPart& gpu, int ranks) {
   if (gpu.gpu_link.empty() || gpu.gpu_links == 0) return std::nullopt;
   const Result<fabric::Technology> link = fabric::technology_of(catalog, gpu.gpu_link);
   if (!link) return std::nullopt;
-  GroupShape shape;
+  Group shape;
   shape.ranks = shape.most_ranks_per_server = shape.fewest_ranks_per_server = ranks;
   shape.servers = shape.domains = 1;
   shape.scope = fabric::Scope::nvlink_domain;
@@ -38,7 +39,7 @@ std::optional<GroupShape> inside_domain(const catalog::Catalog& catalog, const c
 }
 
 // The group's network at the same rate, as RoCE.
-GroupShape as_roce(GroupShape shape) {
+Group as_roce(Group shape) {
   shape.between = catalog::LinkClass::roce;
   shape.between_link = "roce at the same rate";
   return shape;
@@ -79,12 +80,12 @@ rules::Placement checklist_facts(const catalog::Catalog& catalog, const Setting&
   const std::int64_t batch = micro_batch(setting.request.workload, best.pp, best.dp);
   const std::vector<llm::Exchange> exchanges = llm::exchanges_of_step(setting.request.model, parallelism, batch, batch);
   if (best.tp > 1) {
-    const GroupShape spread = placements.spread(best.tp);
+    const Group spread = placements.spread(best.tp);
     if (spread.ranks == best.tp && spread.servers > 1) {
       facts.tp_across_time = tensor_time(setting, exchanges, spread);
       facts.tp_across_roce_time = tensor_time(setting, exchanges, as_roce(spread));
     }
-    if (const std::optional<GroupShape> inside = inside_domain(catalog, setting.gpu, best.tp))
+    if (const std::optional<Group> inside = inside_domain(catalog, setting.gpu, best.tp))
       facts.tp_inside_time = tensor_time(setting, exchanges, *inside);
   }
   const GroupShape& outer = facts.pp.servers > 1 ? facts.pp : facts.tp;

@@ -52,7 +52,7 @@ struct Pricing {
 
 Result<CompareRow> price(const Pricing& pricing, const fabric::Fabric& fabric,
                          const std::vector<fabric::DeviceId>& group, std::string interconnect, std::string layout) {
-  const fabric::GroupShape shape = fabric::shape_of(fabric, group);
+  const collective::Group shape = collective::group_of(fabric, group, {}, pricing.profiles);
   Result<engine::closed::Cost> cost = engine::closed::collective_cost(
       {collective::Operation::all_reduce, pricing.message}, shape, pricing.profiles, true);
   if (!cost) return fail(std::move(cost.error()));

@@ -35,9 +35,9 @@ collective::Operation operation_of(llm::Collective collective) {
 
 // One exchange over the slowest of the shapes.
 Result<engine::closed::Cost> slowest(const Setting& setting, const llm::Exchange& exchange,
-                                     const std::vector<fabric::GroupShape>& shapes, const fabric::GroupShape** which) {
+                                     const std::vector<collective::Group>& shapes, const collective::Group** which) {
   engine::closed::Cost worst;
-  for (const fabric::GroupShape& shape : shapes) {
+  for (const collective::Group& shape : shapes) {
     Result<engine::closed::Cost> cost =
         exchange.collective == llm::Collective::send_recv
             ? engine::closed::message_cost(exchange.bytes, shape, setting.profiles)
@@ -85,7 +85,7 @@ Result<StepParts> step_of(const Setting& setting, Placements& placements, const 
   parts.compute = compute.latency();
   const std::vector<llm::Exchange> exchanges =
       llm::exchanges_of_step(setting.request.model, parallelism, tokens, sequences);
-  const auto add = [&](llm::Axis axis, const std::vector<fabric::GroupShape>& shapes) -> Result<void> {
+  const auto add = [&](llm::Axis axis, const std::vector<collective::Group>& shapes) -> Result<void> {
     Result<ExchangeCost> cost = exchange_time(setting, exchanges, axis, shapes);
     if (!cost) return fail(std::move(cost.error()));
     parts.communication += cost->time;
@@ -162,14 +162,14 @@ std::int64_t micro_batch(const ServingWorkload& workload, int pp, int dp) {
 }
 
 Result<ExchangeCost> exchange_time(const Setting& setting, const std::vector<llm::Exchange>& exchanges, llm::Axis axis,
-                                   const std::vector<fabric::GroupShape>& shapes) {
+                                   const std::vector<collective::Group>& shapes) {
   ExchangeCost result;
   Duration most;
   const llm::Exchange* main = nullptr;
   result.main.axis = axis;
   for (const llm::Exchange& exchange : exchanges) {
     if (exchange.axis != axis) continue;
-    const fabric::GroupShape* shape = nullptr;
+    const collective::Group* shape = nullptr;
     Result<engine::closed::Cost> cost = slowest(setting, exchange, shapes, &shape);
     if (!cost) return fail(std::move(cost.error()));
     const Duration all = cost->total * exchange.count_per_step;

@@ -22,7 +22,7 @@ struct ExchangeCost {
   AxisCost main;  // the exchange that takes most of it
 };
 [[nodiscard]] Result<ExchangeCost> exchange_time(const Setting& setting, const std::vector<llm::Exchange>& exchanges,
-                                                 llm::Axis axis, const std::vector<fabric::GroupShape>& shapes);
+                                                 llm::Axis axis, const std::vector<collective::Group>& shapes);
 
 // Sequences of one micro-batch of a replica.
 [[nodiscard]] std::int64_t micro_batch(const ServingWorkload& workload, int pp, int dp);

@@ -3,25 +3,30 @@
 #include <algorithm>
 
 namespace weft::plan {
-namespace {
-
-void add_distinct(std::vector<fabric::GroupShape>& shapes, const fabric::GroupShape& shape) {
-  if (std::find(shapes.begin(), shapes.end(), shape) == shapes.end()) shapes.push_back(shape);
+collective::Group Placements::group_of(std::span<const fabric::DeviceId> gpus) {
+  return collective::group_of(shapes_.of(gpus), fabric_, gpus, conditions_, profiles_);
 }
 
-}  // namespace
+void Placements::add(std::vector<collective::Group>& groups, std::span<const fabric::DeviceId> gpus) {
+  // Channels are searched for shapes that are new only: there are many groups and few shapes.
+  const fabric::GroupShape shape = shapes_.of(gpus);
+  const auto same = [&](const collective::Group& group) {
+    return static_cast<const fabric::GroupShape&>(group) == shape;
+  };
+  if (std::none_of(groups.begin(), groups.end(), same))
+    groups.push_back(collective::group_of(shape, fabric_, gpus, conditions_, profiles_));
+}
 
-const std::vector<fabric::GroupShape>& Placements::tensor_groups(int tp) {
+const std::vector<collective::Group>& Placements::tensor_groups(int tp) {
   const auto [found, added] = tensor_.try_emplace(tp);
   if (!added) return found->second;
   const auto gpus = fabric_.gpus();
   const auto size = static_cast<std::size_t>(tp);
-  for (std::size_t first = 0; first + size <= gpus.size(); first += size)
-    add_distinct(found->second, shapes_.of(gpus.subspan(first, size)));
+  for (std::size_t first = 0; first + size <= gpus.size(); first += size) add(found->second, gpus.subspan(first, size));
   return found->second;
 }
 
-const std::vector<fabric::GroupShape>& Placements::pipeline_pairs(int tp, int pp) {
+const std::vector<collective::Group>& Placements::pipeline_pairs(int tp, int pp) {
   const auto [found, added] = pipeline_.try_emplace({tp, pp});
   if (!added) return found->second;
   const auto gpus = fabric_.gpus();
@@ -31,23 +36,23 @@ const std::vector<fabric::GroupShape>& Placements::pipeline_pairs(int tp, int pp
   for (std::size_t first = 0; first + replica <= gpus.size(); first += replica) {
     for (std::size_t s = 0; s + 1 < static_cast<std::size_t>(pp); ++s) {
       const std::vector<fabric::DeviceId> pair = {gpus[first + s * stage], gpus[first + (s + 1) * stage]};
-      add_distinct(found->second, shapes_.of(pair));
+      add(found->second, pair);
     }
   }
   return found->second;
 }
 
-fabric::GroupShape Placements::replicas(int tp_times_pp) {
+collective::Group Placements::replicas(int tp_times_pp) {
   const auto [found, added] = replicas_.try_emplace(tp_times_pp);
   if (!added) return found->second;
   std::vector<fabric::DeviceId> group;
   const auto gpus = fabric_.gpus();
   for (std::size_t first = 0; first < gpus.size(); first += static_cast<std::size_t>(tp_times_pp))
     group.push_back(gpus[first]);
-  return found->second = shapes_.of(group);
+  return found->second = group_of(group);
 }
 
-fabric::GroupShape Placements::spread(int ranks) {
+collective::Group Placements::spread(int ranks) {
   std::vector<fabric::DeviceId> group;
   const auto servers = fabric_.servers();
   if (servers.size() < 2) return {};
@@ -59,7 +64,7 @@ fabric::GroupShape Placements::spread(int ranks) {
     if (group.size() == before) break;
   }
   std::sort(group.begin(), group.end());
-  return shapes_.of(group);
+  return group_of(group);
 }
 
 }  // namespace weft::plan

@@ -6,34 +6,42 @@
 #pragma once
 
 #include <map>
+#include <span>
 #include <vector>
 
+#include "weft/collective/group.h"
 #include "weft/fabric/cluster.h"
-#include "weft/fabric/group.h"
 
 namespace weft::plan {
 
 class Placements {
  public:
-  Placements(const fabric::Fabric& fabric, const fabric::Conditions& conditions)
-      : fabric_(fabric), shapes_(fabric, conditions) {}
+  // All must outlive it.
+  Placements(const fabric::Fabric& fabric, const fabric::Conditions& conditions, const collective::Profiles& profiles)
+      : fabric_(fabric), conditions_(conditions), profiles_(profiles), shapes_(fabric, conditions) {}
 
   // Distinct shapes of the tensor-parallel groups.
-  const std::vector<fabric::GroupShape>& tensor_groups(int tp);
+  const std::vector<collective::Group>& tensor_groups(int tp);
   // Distinct shapes of the pairs (r, r + tp) that a pipeline of pp stages sends over.
-  const std::vector<fabric::GroupShape>& pipeline_pairs(int tp, int pp);
+  const std::vector<collective::Group>& pipeline_pairs(int tp, int pp);
   // One rank of every replica: what data parallelism would cross.
-  fabric::GroupShape replicas(int tp_times_pp);
+  collective::Group replicas(int tp_times_pp);
   // A group of this size with one GPU a server, as far as there are servers; ranks 0 when there is one server only.
-  fabric::GroupShape spread(int ranks);
+  collective::Group spread(int ranks);
   fabric::DeviceId nic_of(fabric::DeviceId gpu) { return shapes_.nic_of(gpu); }
 
  private:
+  // Adds a shape that is not there yet.
+  void add(std::vector<collective::Group>& groups, std::span<const fabric::DeviceId> gpus);
+  collective::Group group_of(std::span<const fabric::DeviceId> gpus);
+
   const fabric::Fabric& fabric_;
+  const fabric::Conditions& conditions_;
+  const collective::Profiles& profiles_;
   fabric::GroupShapes shapes_;
-  std::map<int, std::vector<fabric::GroupShape>> tensor_;
-  std::map<std::pair<int, int>, std::vector<fabric::GroupShape>> pipeline_;
-  std::map<int, fabric::GroupShape> replicas_;
+  std::map<int, std::vector<collective::Group>> tensor_;
+  std::map<std::pair<int, int>, std::vector<collective::Group>> pipeline_;
+  std::map<int, collective::Group> replicas_;
 };
 
 }  // namespace weft::plan

@@ -115,7 +115,7 @@ Result<Plan> make_plan(const catalog::Catalog& catalog, const catalog::Calibrati
   if (Result<void> possible = check_fixed(request, gpus); !possible) return fail(std::move(possible.error()));
 
   const Setting setting{request, *gpu, *efficiency, std::move(*profiles)};
-  Placements placements(fabric, cluster.conditions);
+  Placements placements(fabric, cluster.conditions, setting.profiles);
   Plan plan;
   plan.gpu = *gpu_id;
   plan.gpus = fabric.gpus().size();

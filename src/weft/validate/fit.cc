@@ -24,7 +24,7 @@ constexpr double kPull = 2e-4;          // towards the start, for each squared u
 struct Row {
   const Measurement* measurement = nullptr;
   std::size_t profiles = 0;  // which library's
-  double bytes = 0;
+  collective::Call call;     // with what the library chooses, which no fit changes
   double log_measured = 0;
   double weight = 0;
 };
@@ -146,8 +146,11 @@ class Fitting {
         profiles_.push_back(std::move(*read));
       }
       const double weight = weights[table->table.source] / std::sqrt(static_cast<double>(table->table.rows.size()));
+      const collective::Group group = group_of(*table, profiles_[found->second]);
       for (const formats::MeasuredRow& row : table->table.rows) {
-        rows_.push_back({table, found->second, static_cast<double>(row.size.count()), std::log(row.time_us), weight});
+        collective::Call call = table->call(row.size);
+        if (group.tuner) call.chosen = group.tuner->choose(call);
+        rows_.push_back({table, found->second, call, std::log(row.time_us), weight});
         total += weight;
       }
     }
@@ -170,8 +173,7 @@ class Fitting {
     for (std::size_t i = 0; i < rows_.size(); ++i) {
       const Row& row = rows_[i];
       const Result<engine::closed::Cost> cost =
-          engine::closed::collective_cost(row.measurement->call(Bytes(static_cast<std::int64_t>(row.bytes))),
-                                          row.measurement->shape, profiles_[row.profiles]);
+          engine::closed::collective_cost(row.call, row.measurement->shape, profiles_[row.profiles]);
       if (!cost) return HUGE_VAL;
       const double off = std::log(std::max(1e-3, cost->total.us())) - row.log_measured;
       errors_[i] = std::abs(std::exp(off) - 1);

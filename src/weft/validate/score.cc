@@ -65,6 +65,11 @@ bool same_setup(const FileScore& a, const FileScore& b) {
 
 }  // namespace
 
+collective::Group group_of(const Measurement& measurement, const collective::Profiles& profiles) {
+  return collective::group_of(measurement.shape, measurement.cluster->fabric, measurement.group,
+                              measurement.cluster->conditions, profiles);
+}
+
 Result<Cost> Predictor::predict(const Measurement& measurement, Bytes size) {
   auto found = profiles_.find(measurement.library);
   if (found == profiles_.end()) {
@@ -72,7 +77,9 @@ Result<Cost> Predictor::predict(const Measurement& measurement, Bytes size) {
     if (!read) return fail(std::move(read.error()));
     found = profiles_.emplace(measurement.library, std::move(*read)).first;
   }
-  return engine::closed::collective_cost(measurement.call(size), measurement.shape, found->second,
+  const auto [group, added] = groups_.try_emplace(&measurement);
+  if (added) group->second = group_of(measurement, found->second);
+  return engine::closed::collective_cost(measurement.call(size), group->second, found->second,
                                          !measurement.table.kernel.empty());
 }
 

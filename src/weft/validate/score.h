@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "weft/catalog/calibration.h"
-#include "weft/collective/profile.h"
+#include "weft/collective/group.h"
 #include "weft/engine/closed/closed.h"
 #include "weft/intake/measurement.h"
 
@@ -49,7 +49,8 @@ struct Summary {
   std::optional<double> p90_large;
 };
 
-// Profiles for many library versions; a version is read once.
+// Profiles for many library versions, and what each library chooses for a group: once a version and measurement, which
+// must outlive it.
 class Predictor {
  public:
   explicit Predictor(const catalog::Calibration& calibration) : calibration_(calibration) {}
@@ -58,7 +59,11 @@ class Predictor {
  private:
   const catalog::Calibration& calibration_;
   std::map<collective::Library, collective::Profiles> profiles_;
+  std::map<const intake::Measurement*, collective::Group> groups_;
 };
+
+// The group that a table was measured over, with what the library chooses for it.
+[[nodiscard]] collective::Group group_of(const intake::Measurement& measurement, const collective::Profiles& profiles);
 
 [[nodiscard]] FileScore score_file(Predictor& predictor, const intake::Measurement& measurement);
 [[nodiscard]] std::vector<FileScore> score_all(const catalog::Calibration& calibration,

@@ -135,9 +135,11 @@ std::optional<Estimate> between_estimate(const Call& call, const GroupShape& sha
   switch (call.operation) {
     case Operation::all_reduce: {
       const bool trees = profiles.library.family != LibraryFamily::rccl;
-      if (trees && (allows(call, Algorithm::tree) || allows(call, Algorithm::nvls_tree)))
+      const bool chosen_ring = call.chosen && call.chosen->algorithm == Algorithm::ring;
+      const bool chosen_tree = call.chosen && !chosen_ring;
+      if (trees && !chosen_ring && (allows(call, Algorithm::tree) || allows(call, Algorithm::nvls_tree)))
         offer_tree(best, call, shape, network, profiles);
-      if (allows(call, Algorithm::ring)) offer_ring(best, call, shape, network, profiles, 2);
+      if (!chosen_tree && allows(call, Algorithm::ring)) offer_ring(best, call, shape, network, profiles, 2);
       return best;
     }
     case Operation::all_gather:

@@ -64,6 +64,12 @@ Cost cost_of(Estimate estimate, const Call& call, const GroupShape& shape, const
   cost.total = cost.terms.total();
   cost.algorithm = estimate.algorithm;
   cost.protocol = collective::protocol_of(estimate.stage);
+  if (call.chosen && !is_kernel(estimate)) {
+    cost.channels = call.chosen->channels;
+    cost.protocol = call.chosen->protocol;
+    // In-switch reduction has a line of its own, or none: then it is a ring's that was taken.
+    if (call.chosen->algorithm != Algorithm::nvls) cost.algorithm = call.chosen->algorithm;
+  }
   cost.line = *estimate.set + "." + std::string(estimate.form);
   if (!is_kernel(estimate))
     cost.line += "." + std::string(estimate.forced_ring ? "ring_simple" : collective::name_of(estimate.stage));
@@ -78,6 +84,12 @@ Result<Cost> collective_cost(const Call& call, const GroupShape& shape, const Pr
   if (shape.ranks < 2 || call.bytes.count() == 0) return Cost{};
   std::optional<Estimate> best =
       shape.servers > 1 ? between_estimate(call, shape, profiles) : inside_estimate(call, shape, profiles);
+  if (!best && call.chosen) {
+    // The calibration has no line for what the library takes: the fastest that it has.
+    Call any = call;
+    any.chosen.reset();
+    best = shape.servers > 1 ? between_estimate(any, shape, profiles) : inside_estimate(any, shape, profiles);
+  }
   if (serving_kernels && call.operation == Operation::all_reduce && !call.algorithm)
     offer_kernels(best, call, shape, profiles);
   if (!best) {
@@ -87,6 +99,13 @@ Result<Cost> collective_cost(const Call& call, const GroupShape& shape, const Pr
     return fail(not_applicable("no form for " + what + " over this group"));
   }
   return cost_of(*best, call, shape, profiles);
+}
+
+Result<Cost> collective_cost(const Call& call, const collective::Group& group, const Profiles& profiles,
+                             bool serving_kernels) {
+  Call chosen = call;
+  if (group.tuner) chosen.chosen = group.tuner->choose(call);
+  return collective_cost(chosen, static_cast<const GroupShape&>(group), profiles, serving_kernels);
 }
 
 std::string set_of(const Cost& cost) {

@@ -12,8 +12,8 @@
 #pragma once
 
 #include "weft/base/error.h"
+#include "weft/collective/group.h"
 #include "weft/engine/engine.h"
-#include "weft/fabric/group.h"
 
 namespace weft::engine::closed {
 
@@ -22,13 +22,17 @@ struct Cost {
   Duration total;
   collective::Algorithm algorithm = collective::Algorithm::ring;
   collective::Protocol protocol = collective::Protocol::simple;
-  int channels = 0;  // as the library would use for this size; 0 = not known
+  int channels = 0;  // that the library uses for this size; 0 = not known
   std::string line;  // the calibrated line that gave the time: "nvlink4.all_reduce.simple"
   Duration host;     // what launching takes on the host; counts where it is longer than the GPU's part
 };
 
 // One collective over a group of this shape. Error: the group is not connected, or the operation has no form here.
 Result<Cost> collective_cost(const collective::Call& call, const fabric::GroupShape& shape,
+                             const collective::Profiles& profiles, bool serving_kernels = false);
+
+// The same as the library would do it: by the algorithm, protocol and channels that it chooses for the group.
+Result<Cost> collective_cost(const collective::Call& call, const collective::Group& group,
                              const collective::Profiles& profiles, bool serving_kernels = false);
 
 // The calibration set that a line is of: "nvlink3-before-2.20" of "nvlink3-before-2.20.all_reduce.ll".

@@ -33,6 +33,9 @@ inline bool allows(const collective::Call& call, collective::Algorithm algorithm
 // What is left of a line's rate under the call's protocol: all of it for a line of that protocol. A protocol that is
 // forced keeps on where the library would leave it: over all channels, less its flags. None: not this line.
 inline std::optional<double> share_under(const collective::Call& call, collective::Stage stage) {
+  // LL over all channels is as fast as LL128 over few: the two lines are one, whichever of them is taken.
+  const bool low = collective::protocol_of(stage) != collective::Protocol::simple;
+  if (!call.protocol && call.chosen && low != (call.chosen->protocol != collective::Protocol::simple)) return std::nullopt;
   if (!call.protocol || *call.protocol == collective::protocol_of(stage)) return 1.0;
   if (stage == collective::Stage::simple || stage == collective::Stage::simple_far)
     return collective::protocol_share(*call.protocol);

@@ -49,11 +49,12 @@ Result<Cost> cost_of(const fabric::Fabric& fabric, const fabric::Conditions& con
     cost.total = compute->time;
     return cost;
   }
-  const GroupShape shape = fabric::shape_of(fabric, ranks_of(task), conditions);
   if (const auto* collective = std::get_if<CollectiveTask>(&task.work)) {
-    return collective_cost({collective->operation, collective->bytes}, shape, *workload.profiles,
+    const collective::Group group = collective::group_of(fabric, ranks_of(task), conditions, *workload.profiles);
+    return collective_cost({collective->operation, collective->bytes}, group, *workload.profiles,
                            workload.serving_kernels);
   }
+  const GroupShape shape = fabric::shape_of(fabric, ranks_of(task), conditions);
   return message_cost(std::get<MessageTask>(task.work).bytes, shape, *workload.profiles);
 }
 
