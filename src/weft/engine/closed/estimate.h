@@ -18,6 +18,7 @@ struct Estimate {
   collective::Stage stage = collective::Stage::simple;
   const std::string* set = nullptr;  // calibration set of the line
   std::string_view form;             // "all_reduce", "tree": the table in it
+  std::string_view kernel;           // "multimem": a serving engine's, not the library's; `form` is then the link
   bool forced_ring = false;          // by the steps of a ring that is forced to Simple
   [[nodiscard]] double total_us() const { return launch_us + latency_us + transfer_us + fill_us; }
 };
