@@ -6,6 +6,7 @@
 #include "cluster_argument.h"
 #include "collective_print.h"
 #include "collective_request.h"
+#include "collective_schedules.h"
 #include "commands.h"
 #include "weft/base/printable.h"
 #include "weft/collective/profile.h"
@@ -138,6 +139,7 @@ Result<int> run_collective(const Args& args, Context& context) {
   }
   if (context.json) {
     nlohmann::ordered_json document = run_json(runs->front());
+    if (args.flag("--schedules")) document["schedules"] = schedules_json(runs->front());
     if (calibrated->overlay) document["measured"] = overlay_json(*calibrated->overlay);
     if (runs->size() > 1) document["also"] = nlohmann::ordered_json::array();
     for (std::size_t i = 1; i < runs->size(); ++i) document["also"].push_back(run_json((*runs)[i]));
@@ -147,6 +149,7 @@ Result<int> run_collective(const Args& args, Context& context) {
   for (const CollectiveRun& run : *runs) {
     print_run(run, context);
     if (args.flag("--explain")) print_terms(run, context);
+    if (args.flag("--schedules")) print_schedules(run, context);
   }
   return 0;
 }
@@ -199,6 +202,9 @@ std::vector<Option> options() {
        .choices = {"closed"},
        .help = "how times are found"},
       {.name = "--explain", .type = ValueType::flag, .help = "also what each time is made of"},
+      {.name = "--schedules",
+       .type = ValueType::flag,
+       .help = "also every algorithm that does the operation: steps, bytes, and a check that it is right"},
       {.name = "--plot",
        .value = "FILE",
        .offer = Offer::files,

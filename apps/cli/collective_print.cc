@@ -88,7 +88,7 @@ void print_terms(const CollectiveRun& run, Context& context) {
   table.title = "What the time is made of (us)";
   table.columns = {{"size", Align::right},    {"time", Align::right},     {"launch", Align::right},
                    {"latency", Align::right}, {"transfer", Align::right}, {"fill", Align::right},
-                   {"by", Align::left},       {"line", Align::left}};
+                   {"by", Align::left},       {"channels", Align::right}, {"line", Align::left}};
   for (const CollectiveRow& row : run.rows) {
     const engine::Terms& terms = row.cost.terms;
     table.rows.push_back({Cell(human(row.size)), Cell(time_text(row.cost.total.us())),
@@ -97,11 +97,9 @@ void print_terms(const CollectiveRun& run, Context& context) {
                           Cell(terms.fill.us() > 0 ? time_text(terms.fill.us()) : "-"),
                           Cell(std::string(collective::name_of(row.cost.algorithm)) + "/" +
                                std::string(collective::name_of(row.cost.protocol))),
-                          Cell(row.cost.line)});
+                          Cell(row.cost.channels > 0 ? std::to_string(row.cost.channels) : "-"), Cell(row.cost.line)});
   }
-  table.notes = {
-
-      "line: calibration set, table and line that gave the time (data/calibration holds their numbers)"};
+  table.notes = {"line: calibration set, table and line that gave the time (data/calibration holds their numbers)"};
   if (!run.rows.empty() && run.rows.front().cost.host.us() > 0) {
     table.notes.push_back("one process launches on all GPUs of a server, one after another: " +
                           time_text(run.rows.front().cost.host.us()) +

@@ -1,6 +1,7 @@
 #include "weft/collective/profile.h"
 
 #include <algorithm>
+#include <array>
 #include <span>
 
 #include "weft/collective/numbers.h"
@@ -25,25 +26,6 @@ Result<LaunchCosts> read_launch(const CalibrationSet& set, LibraryFamily family)
                     number("graph_saves_us"), number.or_else("scale.latency", 1)};
   if (!number.complete()) return fail(number.missing());
   return costs;
-}
-
-Result<KernelProfile> read_kernels(const CalibrationSet& set) {
-  KernelProfile profile;
-  profile.id = set.id;
-  Numbers number(set);
-  profile.largest = Bytes(static_cast<std::int64_t>(number("largest_bytes")));
-  profile.most_ranks = static_cast<int>(number("most_ranks"));
-  std::size_t next = 0;
-  for (const auto& [key, value] : set.values) {
-    constexpr std::string_view kTail = ".one_shot_us";
-    if (!key.ends_with(kTail) || next == profile.by_link.size()) continue;
-    const std::string link = key.substr(0, key.size() - kTail.size());
-    profile.by_link[next++] = {
-        link,
-        {value, number(link + ".one_shot_share"), number(link + ".two_shot_us"), number(link + ".two_shot_share")}};
-  }
-  if (!number.complete()) return fail(number.missing());
-  return profile;
 }
 
 bool holds_for(const InsideProfile& profile, const Library& library) {
@@ -121,13 +103,6 @@ double LaunchCosts::host_us(Operation operation, LaunchMode mode, int gpus) cons
   return per_gpu_us * scale * gpus * (operation == Operation::all_to_all ? all_to_all_factor : 1);
 }
 
-KernelLines KernelProfile::lines(std::string_view link) const {
-  for (const auto& [name, lines] : by_link) {
-    if (name == link) return lines;
-  }
-  return {};
-}
-
 Profiles::Found Profiles::curve(std::string_view link, LinkClass link_class, bool through_host, CurveKind kind) const {
   const std::string_view bus = through_host ? "pcie-host" : "pcie";
   const bool fabric = catalog::is_gpu_fabric(link_class) && !through_host;
@@ -168,10 +143,12 @@ Result<void> refresh(Profiles& profiles, const CalibrationSet& set) {
   if (describes_network(set)) return replace(profiles.networks, read_network_profile);
   if (set.id == "between") return put(profiles.between, read_between_profile(set));
   if (set.id == "launch") return put(profiles.launch, read_launch(set, profiles.library.family));
+  if (set.id == profiles.kernels.id) return profiles.kernels.read_lines(set);
   return {};
 }
 
-Result<Profiles> load_profiles(const catalog::Calibration& calibration, const Library& library) {
+Result<Profiles> load_profiles(const catalog::Calibration& calibration, const Library& library,
+                               const ServingEngine& engine) {
   Profiles profiles;
   profiles.library = library;
   const auto read = [&](std::string_view id, auto reader, auto& target) -> Result<void> {
@@ -184,13 +161,15 @@ Result<Profiles> load_profiles(const catalog::Calibration& calibration, const Li
   };
   Result<void> done = read_inside_and_networks(calibration, profiles);
   if (done) done = read("between", read_between_profile, profiles.between);
-  if (done) done = read("serving-kernels", read_kernels, profiles.kernels);
   if (done) {
     done = read(
         "launch", [&](const CalibrationSet& set) { return read_launch(set, library.family); }, profiles.launch);
   }
   if (done) done = read_tuner(calibration, profiles);
   if (!done) return fail(std::move(done.error()));
+  Result<KernelProfile> kernels = load_kernels(calibration, engine);
+  if (!kernels) return fail(std::move(kernels.error()));
+  profiles.kernels = std::move(*kernels);
   return profiles;
 }
 

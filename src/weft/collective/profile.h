@@ -1,12 +1,10 @@
 // What a communication library costs beside the wire, for every engine: curves inside servers (curve.h), hops and lines
-// between them (network_profile.h), what launching takes on the host, and the one-shot and two-shot kernels of serving
-// engines. Chosen for one library and version; constants come from catalog::Calibration, nothing is fitted here.
+// between them (network_profile.h), what launching takes on the host, and the kernels of a serving engine (kernels.h).
+// Chosen for one library and version; constants come from catalog::Calibration, nothing is fitted here.
 #pragma once
 
-#include <array>
 #include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "weft/base/error.h"
@@ -15,6 +13,7 @@
 #include "weft/collective/call.h"
 #include "weft/collective/channel_rules.h"
 #include "weft/collective/curve.h"
+#include "weft/collective/kernels.h"
 #include "weft/collective/network_profile.h"
 #include "weft/collective/tuner.h"
 #include "weft/units/units.h"
@@ -29,23 +28,6 @@ struct LaunchCosts {
   double scale = 1;
   // `gpus`: driven by one process.
   [[nodiscard]] double host_us(Operation operation, LaunchMode mode, int gpus) const;
-};
-
-// One-shot and two-shot kernels: t = a1 + (n-1) S / (e1 B) and t = a2 + 2(n-1)/n S / (e2 B), B the GPU's goodput.
-struct KernelLines {
-  double one_shot_us = 0;
-  double one_shot_share = 0;
-  double two_shot_us = 0;
-  double two_shot_share = 0;
-  [[nodiscard]] bool known() const { return one_shot_us > 0; }
-};
-
-struct KernelProfile {
-  std::string id;
-  Bytes largest;  // above this the library's collective is used
-  int most_ranks = 0;
-  std::array<std::pair<std::string, KernelLines>, 8> by_link{};  // "nvlink4" -> lines
-  [[nodiscard]] KernelLines lines(std::string_view link) const;
 };
 
 struct Profiles {
@@ -75,6 +57,7 @@ struct Profiles {
 // ignored.
 Result<void> refresh(Profiles& profiles, const catalog::CalibrationSet& set);
 
-Result<Profiles> load_profiles(const catalog::Calibration& calibration, const Library& library = kDefaultLibrary);
+Result<Profiles> load_profiles(const catalog::Calibration& calibration, const Library& library = kDefaultLibrary,
+                               const ServingEngine& engine = kDefaultEngine);
 
 }  // namespace weft::collective

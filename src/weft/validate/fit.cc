@@ -29,12 +29,16 @@ struct Row {
   double weight = 0;
 };
 
-// "nvlink4.all_reduce.ll" -> "nvlink4.all_reduce"; set ids may hold dots ("nvlink3-before-2.20").
+// "nvlink4.all_reduce.ll" -> "nvlink4.all_reduce", "serving-kernels.nvlink4.multimem" -> "serving-kernels.nvlink4"; set
+// ids may hold dots ("nvlink3-before-2.20").
 std::string unit_of(const Measurement& measurement, const engine::closed::Cost& cost) {
   if (measurement.shape.servers > 1) return "between";
   const std::size_t stage = cost.line.rfind('.');
   return cost.line.substr(0, stage);
 }
+
+// A table of a serving engine's kernels speaks of them only, not of the library that it leaves large messages to.
+bool speaks_of_library(const Measurement& table) { return table.table.kernel.empty(); }
 
 // Files of one source together weigh no more than a few.
 std::map<std::string, double> source_weights(std::span<const Measurement* const> tables) {
@@ -135,19 +139,22 @@ class Fitting {
   }
 
   Result<void> load_rows() {
-    std::map<collective::Library, std::size_t> known;
+    std::map<std::pair<collective::Library, collective::ServingEngine>, std::size_t> known;
     std::map<std::string, double> weights = source_weights(unit_.tables);
     double total = 0;
     for (const Measurement* table : unit_.tables) {
-      const auto [found, added] = known.try_emplace(table->library, profiles_.size());
+      const Result<collective::ServingEngine> engine = engine_of(*table);
+      if (!engine) return fail(Error(engine.error()));
+      const auto [found, added] = known.try_emplace({table->library, *engine}, profiles_.size());
       if (added) {
-        Result<Profiles> read = collective::load_profiles(calibration_, table->library);
+        Result<Profiles> read = collective::load_profiles(calibration_, table->library, *engine);
         if (!read) return fail(std::move(read.error()));
         profiles_.push_back(std::move(*read));
       }
       const double weight = weights[table->table.source] / std::sqrt(static_cast<double>(table->table.rows.size()));
       const collective::Group group = group_of(*table, profiles_[found->second]);
       for (const formats::MeasuredRow& row : table->table.rows) {
+        if (!counts(*table, row, profiles_[found->second])) continue;
         collective::Call call = table->call(row.size);
         if (group.tuner) call.chosen = group.tuner->choose(call);
         rows_.push_back({table, found->second, call, std::log(row.time_us), weight});
@@ -157,6 +164,13 @@ class Fitting {
     for (Row& row : rows_) row.weight /= total;
     errors_.resize(rows_.size());
     return {};
+  }
+
+  // Which kernel runs is the engine's rule, so it does not change while its numbers are fitted.
+  bool counts(const Measurement& table, const formats::MeasuredRow& row, const Profiles& profiles) const {
+    if (speaks_of_library(table)) return true;
+    const auto cost = engine::closed::collective_cost(table.call(row.size), table.shape, profiles, true);
+    return cost && unit_of(table, *cost) == unit_.name;
   }
 
   double loss(const std::vector<Bounded>& at) {
@@ -172,8 +186,8 @@ class Fitting {
     double sum = 0;
     for (std::size_t i = 0; i < rows_.size(); ++i) {
       const Row& row = rows_[i];
-      const Result<engine::closed::Cost> cost =
-          engine::closed::collective_cost(row.call, row.measurement->shape, profiles_[row.profiles]);
+      const Result<engine::closed::Cost> cost = engine::closed::collective_cost(
+          row.call, row.measurement->shape, profiles_[row.profiles], !speaks_of_library(*row.measurement));
       if (!cost) return HUGE_VAL;
       const double off = std::log(std::max(1e-3, cost->total.us())) - row.log_measured;
       errors_[i] = std::abs(std::exp(off) - 1);
@@ -226,15 +240,19 @@ std::vector<FitUnit> fit_units(const Calibration& calibration, std::span<const M
   std::map<std::string, FitUnit> units;
   Predictor predictor(calibration);
   for (const Measurement* table : tables) {
-    if (!table->usable() || table->table.healthy != formats::Health::yes || table->table.rows.empty() ||
-        !table->table.kernel.empty())
-      continue;
-    const Result<engine::closed::Cost> cost = predictor.predict(*table, table->table.rows.back().size);
-    if (!cost) continue;
+    if (!table->usable() || table->table.healthy != formats::Health::yes || table->table.rows.empty()) continue;
     const auto add = [&](const std::string& name) {
       units[name].name = name;
       units[name].tables.push_back(table);
     };
+    if (!speaks_of_library(*table)) {
+      // The smallest message is a kernel's, if any is.
+      const Result<engine::closed::Cost> cost = predictor.predict(*table, table->table.rows.front().size);
+      if (cost && collective::is_kernel(cost->algorithm)) add(unit_of(*table, *cost));
+      continue;
+    }
+    const Result<engine::closed::Cost> cost = predictor.predict(*table, table->table.rows.back().size);
+    if (!cost) continue;
     const std::string name = unit_of(*table, *cost);
     add(name);
     if (cost->line.ends_with(".ring_simple")) add(name.substr(0, name.rfind('.')) + ".ring_simple");

@@ -2,7 +2,8 @@
 //
 // One unit of work is the numbers that a group of rows depends on: a technology's curve for one operation
 // ("nvlink4.all_reduce": its lines and taper), the forced ring of a technology, everything between servers together,
-// the host's launch cost. Each is fitted to the rows that the model prices with it, minimising
+// the host's launch cost, the kernels of serving engines over a technology ("serving-kernels.nvlink4"). Each is fitted
+// to the rows that the model prices with it, minimising
 //
 //   mean over files of mean over rows of sqrt(1 + (e / 4 %)^2) - 1,  e = log(predicted / measured)
 //

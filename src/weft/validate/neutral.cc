@@ -81,6 +81,13 @@ constexpr auto kLaunch = std::to_array<Neutral>({
     {"mccl_all_to_all", {1, 0.7, 3}},
 });
 
+constexpr auto kKernels = std::to_array<Neutral>({
+    {"launch_us", {6, 0.5, 60}},
+    {"rank_us", {0.3, 0.01, 6}},
+    {"share", {0.7, 0.05, 1.3}},
+    {"peer_gbyte_per_s", {200, 5, 2000}},
+});
+
 template <std::size_t N>
 std::optional<Bounded> find(const std::array<Neutral, N>& table, std::string_view key, bool whole) {
   const Neutral* best = nullptr;
@@ -98,6 +105,7 @@ std::optional<Bounded> find(const std::array<Neutral, N>& table, std::string_vie
 std::optional<Bounded> neutral(std::string_view set, std::string_view key) {
   if (set == "between") return find(kBetween, key, false);
   if (set == "launch") return find(kLaunch, key, true);
+  if (set == "serving-kernels") return find(kKernels, key, false);
   // A network's own numbers stand at the top of its set; those of links inside servers in tables.
   return key.find('.') == std::string_view::npos ? find(kNetwork, key, true) : find(kInside, key, false);
 }

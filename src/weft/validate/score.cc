@@ -4,6 +4,8 @@
 #include <array>
 #include <cmath>
 
+#include "weft/base/printable.h"
+
 namespace weft::validate {
 namespace {
 
@@ -20,6 +22,8 @@ std::string group_of(const Measurement& measurement) {
   } else {
     link = shape.inside_bounce ? "pcie-host" : shape.inside_link;
   }
+  const std::string& kernel = measurement.table.kernel;
+  if (!kernel.empty()) return link + "/" + kernel.substr(0, kernel.find('-'));
   return link + "/" + std::string(collective::name_of(*measurement.table.operation));
 }
 
@@ -60,7 +64,7 @@ bool same_setup(const FileScore& a, const FileScore& b) {
   const formats::MeasuredTable& right = b.measurement->table;
   return a.measurement->shape == b.measurement->shape && left.operation == right.operation &&
          left.algorithm == right.algorithm && left.protocol == right.protocol && left.launch == right.launch &&
-         left.server == right.server;
+         left.server == right.server && left.kernel == right.kernel;
 }
 
 }  // namespace
@@ -70,12 +74,23 @@ collective::Group group_of(const Measurement& measurement, const collective::Pro
                               measurement.cluster->conditions, profiles);
 }
 
+Result<collective::ServingEngine> engine_of(const Measurement& measurement) {
+  const std::string& kernel = measurement.table.kernel;
+  if (kernel.empty()) return collective::kDefaultEngine;
+  if (const std::optional<collective::ServingEngine> engine = collective::engine_from(kernel)) return *engine;
+  return fail(unassessable_error("WEFT-VAL-0002", "the kernels of " + in_quotes(kernel, 60) + " are unknown")
+                  .with_expected("vllm, sglang or trtllm and a version, such as vllm-0.24.0"));
+}
+
 Result<Cost> Predictor::predict(const Measurement& measurement, Bytes size) {
-  auto found = profiles_.find(measurement.library);
+  const Result<collective::ServingEngine> engine = engine_of(measurement);
+  if (!engine) return fail(Error(engine.error()));
+  const auto key = std::make_pair(measurement.library, *engine);
+  auto found = profiles_.find(key);
   if (found == profiles_.end()) {
-    Result<collective::Profiles> read = collective::load_profiles(calibration_, measurement.library);
+    Result<collective::Profiles> read = collective::load_profiles(calibration_, measurement.library, *engine);
     if (!read) return fail(std::move(read.error()));
-    found = profiles_.emplace(measurement.library, std::move(*read)).first;
+    found = profiles_.emplace(key, std::move(*read)).first;
   }
   const auto [group, added] = groups_.try_emplace(&measurement);
   if (added) group->second = group_of(measurement, found->second);

@@ -9,6 +9,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "weft/catalog/calibration.h"
@@ -29,7 +30,7 @@ struct RowScore {
 
 struct FileScore {
   const intake::Measurement* measurement = nullptr;
-  std::string group;    // "nvlink4/all_reduce", "infiniband/all_reduce"
+  std::string group;    // "nvlink4/all_reduce", "infiniband/all_reduce"; "nvlink4/vllm" of a serving engine's kernels
   std::string why_not;  // "" = predicted
   std::vector<RowScore> rows;
   std::optional<double> median;        // of |error|; none without rows
@@ -49,8 +50,12 @@ struct Summary {
   std::optional<double> p90_large;
 };
 
-// Profiles for many library versions, and what each library chooses for a group: once a version and measurement, which
-// must outlive it.
+// The serving engine whose kernels a table was measured with; the usual one where it names none. Error: it names one
+// that has no rules here.
+[[nodiscard]] Result<collective::ServingEngine> engine_of(const intake::Measurement& measurement);
+
+// Profiles for many versions of libraries and serving engines, and what each library chooses for a group: each once.
+// Measurements must outlive it.
 class Predictor {
  public:
   explicit Predictor(const catalog::Calibration& calibration) : calibration_(calibration) {}
@@ -58,7 +63,7 @@ class Predictor {
 
  private:
   const catalog::Calibration& calibration_;
-  std::map<collective::Library, collective::Profiles> profiles_;
+  std::map<std::pair<collective::Library, collective::ServingEngine>, collective::Profiles> profiles_;
   std::map<const intake::Measurement*, collective::Group> groups_;
 };
 

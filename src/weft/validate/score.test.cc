@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <set>
+
 #include "measured.test.h"
 
 namespace weft::validate {
@@ -34,6 +36,38 @@ TEST(Score, ErrorsAreAgainstTheMeasuredTime) {
   EXPECT_EQ(summary.files, 2);
   EXPECT_NEAR(*summary.median, 0.25, 1e-4);
   EXPECT_NEAR(*summary.p90, 0.45, 1e-4);
+}
+
+// Each table by the kernels of the engine that it names, at its version.
+TEST(Score, KernelsAreThoseOfTheEngineThatIsNamed) {
+  const std::vector<intake::Measurement> tables = {
+      made(calibration(), {.more = "# kernel: vllm-0.24.0\n"}),
+      made(calibration(), {.more = "# kernel: sglang-0.5.14\n"}),
+      made(calibration(), {.more = "# kernel: vllm-0.24.0\n# algorithm: one_shot\n"})};
+  const std::vector<FileScore> scores = score_all(calibration(), tables);
+  const auto lines = [&](std::size_t file) {
+    std::set<std::string> found;
+    for (const RowScore& row : scores[file].rows) found.insert(row.predicted.line);
+    return found;
+  };
+  EXPECT_EQ(scores[0].group, "nvlink4/vllm");
+  EXPECT_EQ(scores[1].group, "nvlink4/sglang");
+  EXPECT_TRUE(lines(0).contains("serving-kernels.nvlink4.multimem"));
+  EXPECT_TRUE(lines(1).contains("serving-kernels.nvlink4.push_two_shot"));
+  EXPECT_EQ(lines(2), std::set<std::string>{"serving-kernels.nvlink4.peer_one_shot"});
+  EXPECT_EQ(noise_floor(scores).pairs, 0);  // two engines' kernels are not the same set-up
+}
+
+TEST(Score, SaysWhichKernelsAreUnknown) {
+  intake::MeasurementJoiner joiner(parts());
+  const std::vector<intake::Measurement> tables = {joiner.join(*formats::read_measured_table(
+      {"odd.tsv",
+       "# server: hgx-h100-8\n# servers: 1\n# gpus_per_server: 8\n# library: nccl-2.27.3\n# kernel: deepspeed-1\n"
+       "# collective: all_reduce\n# healthy: yes\nsize_bytes\ttime_us\n8\t10\n"}))};
+  EXPECT_EQ(score_all(calibration(), tables)[0].why_not, "the kernels of \"deepspeed-1\" are unknown");
+  EXPECT_EQ(engine_of(tables[0]).error().to_string(),
+            "error WEFT-VAL-0002: the kernels of \"deepspeed-1\" are unknown\n  expected: vllm, sglang or trtllm and a "
+            "version, such as vllm-0.24.0\n");
 }
 
 TEST(Score, SkipsWhatCannotBeAssumed) {

@@ -49,7 +49,7 @@ std::string header(const catalog::CalibrationSet& set) {
   return out;
 }
 
-// "all_reduce.ll.share" -> table "all_reduce", inline table "ll", key "share".
+// "all_reduce.ll.share" -> table "all_reduce", inline table "ll", key "share"; what is deeper has tables of more parts.
 struct Table {
   std::vector<std::pair<std::string, double>> plain;
   std::map<std::string, std::vector<std::pair<std::string, double>>> inline_tables;
@@ -58,18 +58,17 @@ struct Table {
 std::map<std::string, Table> tables_of(const catalog::CalibrationSet& set) {
   std::map<std::string, Table> tables;
   for (const auto& [key, value] : set.values) {
-    const std::size_t first = key.find('.');
-    if (first == std::string::npos) {
+    const std::size_t last = key.rfind('.');
+    if (last == std::string::npos) {
       tables[""].plain.emplace_back(key, value);
       continue;
     }
-    Table& table = tables[key.substr(0, first)];
-    const std::string rest = key.substr(first + 1);
-    const std::size_t second = rest.find('.');
-    if (second == std::string::npos) {
-      table.plain.emplace_back(rest, value);
+    const std::string name = key.substr(last + 1);
+    const std::size_t before = key.rfind('.', last - 1);
+    if (before == std::string::npos) {
+      tables[key.substr(0, last)].plain.emplace_back(name, value);
     } else {
-      table.inline_tables[rest.substr(0, second)].emplace_back(rest.substr(second + 1), value);
+      tables[key.substr(0, before)].inline_tables[key.substr(before + 1, last - before - 1)].emplace_back(name, value);
     }
   }
   return tables;

@@ -6,11 +6,11 @@
 #include "weft/engine/closed/between.h"
 #include "weft/engine/closed/estimate.h"
 #include "weft/engine/closed/inside.h"
+#include "weft/engine/closed/kernels.h"
 
 namespace weft::engine::closed {
 namespace {
 
-using collective::Algorithm;
 using collective::Call;
 using collective::LaunchMode;
 using collective::Operation;
@@ -24,35 +24,9 @@ Error not_applicable(const std::string& why) {
   return unassessable_error("WEFT-ENG-0001", "the closed-form engine cannot say: " + why);
 }
 
-// Small all-reduces of serving engines: every rank reads all others (one-shot), or its part and then the sums.
-void offer_kernels(std::optional<Estimate>& best, const Call& call, const GroupShape& shape, const Profiles& profiles) {
-  const collective::KernelProfile& kernels = profiles.kernels;
-  const collective::KernelLines lines = kernels.lines(shape.inside_link);
-  if (shape.servers > 1 || !lines.known() || call.bytes > kernels.largest || shape.ranks > kernels.most_ranks) return;
-  const double bytes = static_cast<double>(call.bytes.count());
-  const double n = shape.ranks;
-  const double rate = bytes_per_us(shape.inside_rate);
-  Estimate estimate;
-  estimate.set = &kernels.id;
-  estimate.form = "one_shot";
-  estimate.algorithm = Algorithm::one_shot;
-  estimate.launch_us = lines.one_shot_us;
-  estimate.transfer_us = (n - 1) * bytes / (rate * lines.one_shot_share);
-  offer(best, estimate);
-  estimate.form = "two_shot";
-  estimate.algorithm = Algorithm::two_shot;
-  estimate.launch_us = lines.two_shot_us;
-  estimate.transfer_us = 2 * (n - 1) / n * bytes / (rate * lines.two_shot_share);
-  offer(best, estimate);
-}
-
-bool is_kernel(const Estimate& estimate) {
-  return estimate.algorithm == Algorithm::one_shot || estimate.algorithm == Algorithm::two_shot;
-}
-
 // The host and the GPUs work side by side: what the host takes longer is waited for at the start.
 Cost cost_of(Estimate estimate, const Call& call, const GroupShape& shape, const Profiles& profiles) {
-  if (call.launch == LaunchMode::graph && !is_kernel(estimate))
+  if (call.launch == LaunchMode::graph && estimate.kernel.empty())
     estimate.launch_us = std::max(kLeastLaunchUs, estimate.launch_us - profiles.launch.graph_saves_us);
   const double host_us = profiles.launch.host_us(call.operation, call.launch, std::max(1, shape.most_ranks_per_server));
   Cost cost;
@@ -64,15 +38,16 @@ Cost cost_of(Estimate estimate, const Call& call, const GroupShape& shape, const
   cost.total = cost.terms.total();
   cost.algorithm = estimate.algorithm;
   cost.protocol = collective::protocol_of(estimate.stage);
-  if (call.chosen && !is_kernel(estimate)) {
+  if (call.chosen && estimate.kernel.empty()) {
     cost.channels = call.chosen->channels;
     cost.protocol = call.chosen->protocol;
     // In-switch reduction has a line of its own, or none: then it is a ring's that was taken.
-    if (call.chosen->algorithm != Algorithm::nvls) cost.algorithm = call.chosen->algorithm;
+    if (call.chosen->algorithm != collective::Algorithm::nvls) cost.algorithm = call.chosen->algorithm;
   }
   cost.line = *estimate.set + "." + std::string(estimate.form);
-  if (!is_kernel(estimate))
-    cost.line += "." + std::string(estimate.forced_ring ? "ring_simple" : collective::name_of(estimate.stage));
+  cost.line += "." + std::string(!estimate.kernel.empty() ? estimate.kernel
+                                 : estimate.forced_ring   ? "ring_simple"
+                                                          : collective::name_of(estimate.stage));
   return cost;
 }
 
@@ -82,23 +57,30 @@ Result<Cost> collective_cost(const Call& call, const GroupShape& shape, const Pr
                              bool serving_kernels) {
   if (!shape.connected) return fail(not_applicable("the group's servers are not connected"));
   if (shape.ranks < 2 || call.bytes.count() == 0) return Cost{};
-  std::optional<Estimate> best =
-      shape.servers > 1 ? between_estimate(call, shape, profiles) : inside_estimate(call, shape, profiles);
+  if (call.algorithm && collective::is_kernel(*call.algorithm)) {
+    Result<Estimate> forced = forced_kernel(call, shape, profiles);
+    if (!forced) return fail(std::move(forced.error()));
+    return cost_of(*forced, call, shape, profiles);
+  }
+  const auto by_lines = [&](const Call& asked) {
+    return shape.servers > 1 ? between_estimate(asked, shape, profiles) : inside_estimate(asked, shape, profiles);
+  };
+  std::optional<Estimate> best;
+  if (serving_kernels && !call.algorithm && !call.protocol) best = engine_choice(call, shape, profiles);
+  if (!best) best = by_lines(call);
+  Call priced = call;
   if (!best && call.chosen) {
     // The calibration has no line for what the library takes: the fastest that it has.
-    Call any = call;
-    any.chosen.reset();
-    best = shape.servers > 1 ? between_estimate(any, shape, profiles) : inside_estimate(any, shape, profiles);
+    priced.chosen.reset();
+    best = by_lines(priced);
   }
-  if (serving_kernels && call.operation == Operation::all_reduce && !call.algorithm)
-    offer_kernels(best, call, shape, profiles);
   if (!best) {
     std::string what(collective::name_of(call.operation));
     if (call.algorithm) what += " by " + std::string(collective::name_of(*call.algorithm));
     if (call.protocol) what += " with " + std::string(collective::name_of(*call.protocol));
     return fail(not_applicable("no form for " + what + " over this group"));
   }
-  return cost_of(*best, call, shape, profiles);
+  return cost_of(*best, priced, shape, profiles);
 }
 
 Result<Cost> collective_cost(const Call& call, const collective::Group& group, const Profiles& profiles,
@@ -109,14 +91,14 @@ Result<Cost> collective_cost(const Call& call, const collective::Group& group, c
 }
 
 std::string set_of(const Cost& cost) {
-  // The table and the stage follow; a kernel has no stage. No table or stage has a dot in its name, sets may.
-  const bool kernel = cost.algorithm == Algorithm::one_shot || cost.algorithm == Algorithm::two_shot;
+  // The table and its line follow, of which none has a dot in its name; sets may.
   const std::size_t last = cost.line.rfind('.');
-  return cost.line.substr(0, kernel || last == 0 ? last : cost.line.rfind('.', last - 1));
+  return last == std::string::npos || last == 0 ? cost.line : cost.line.substr(0, cost.line.rfind('.', last - 1));
 }
 
 std::vector<std::string> sets_for(const GroupShape& shape, const Profiles& profiles) {
   std::vector<std::string> ids = {collective::to_text(profiles.library)};
+  if (profiles.tuner && shape.ranks > 1) ids.push_back(profiles.tuner->id());
   if (shape.most_ranks_per_server > 1) {
     const Profiles::Found found =
         profiles.curve(shape.inside_link, shape.inside, shape.inside_bounce, collective::CurveKind::all_reduce);

@@ -1,11 +1,13 @@
 // The closed-form engine: times by formula.
 //
-// A collective takes the longer of what launching it costs on the host and the GPUs' part; the GPUs' part is the least
-// over the lines that the library can choose, each launch + latency + transfer + fill:
+// A collective takes the longer of what launching it costs on the host and the GPUs' part; the GPUs' part is the line of
+// what the library's tuner chooses (collective/tuner.h), or the least over all lines where no choice is known; each is
+// launch + latency + transfer + fill:
 //
 //   inside one server       inside.h    curves of the link technology, NVLS, forced rings
 //   between servers         between.h   trees and rings over the servers' NICs
-//   one-shot, two-shot      when the workload asks for the kernels of serving engines
+//   one-shot, two-shot,     kernels.h   what a serving engine runs where the workload asks for one, or what is forced
+//   multimem
 //
 // Rates are those of the group's slowest neighbours (fabric/group.h): the same curve serves a board with half of the
 // links. Two groups that run at once on the same links are NotApplicable.
@@ -27,7 +29,8 @@ struct Cost {
   Duration host;     // what launching takes on the host; counts where it is longer than the GPU's part
 };
 
-// One collective over a group of this shape. Error: the group is not connected, or the operation has no form here.
+// One collective over a group of this shape; with `serving_kernels`, as the profiles' serving engine would do it.
+// Error: the group is not connected, or the operation has no form here.
 Result<Cost> collective_cost(const collective::Call& call, const fabric::GroupShape& shape,
                              const collective::Profiles& profiles, bool serving_kernels = false);
 

@@ -18,6 +18,7 @@ struct Estimate {
   collective::Stage stage = collective::Stage::simple;
   const std::string* set = nullptr;  // calibration set of the line
   std::string_view form;             // "all_reduce", "tree": the table in it
+  std::string_view kernel;           // "multimem": a serving engine's, not the library's; `form` is then the link
   bool forced_ring = false;          // by the steps of a ring that is forced to Simple
   [[nodiscard]] double total_us() const { return launch_us + latency_us + transfer_us + fill_us; }
 };
@@ -35,7 +36,8 @@ inline bool allows(const collective::Call& call, collective::Algorithm algorithm
 inline std::optional<double> share_under(const collective::Call& call, collective::Stage stage) {
   // LL over all channels is as fast as LL128 over few: the two lines are one, whichever of them is taken.
   const bool low = collective::protocol_of(stage) != collective::Protocol::simple;
-  if (!call.protocol && call.chosen && low != (call.chosen->protocol != collective::Protocol::simple)) return std::nullopt;
+  if (!call.protocol && call.chosen && low != (call.chosen->protocol != collective::Protocol::simple))
+    return std::nullopt;
   if (!call.protocol || *call.protocol == collective::protocol_of(stage)) return 1.0;
   if (stage == collective::Stage::simple || stage == collective::Stage::simple_far)
     return collective::protocol_share(*call.protocol);
