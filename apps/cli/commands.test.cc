@@ -198,6 +198,40 @@ TEST(Topo, WhatIsAssumedIsSaidOnStderrOrInTheDocument) {
 }
 
 // A cluster file's names are the user's: they must not reach the terminal or the drawing as they are.
+TEST(Validate, WritesAModelCardWithAPictureForEachSetThatTookPart) {
+  const Folder folder;
+  const std::string table =
+      "# server: hgx-h100-8\n# servers: 1\n# gpus_per_server: 8\n# library: nccl-2.27.3\n# collective: all_reduce\n"
+      "# healthy: yes\n# source: a test\nsize_bytes\ttime_us\n1048576\t27\n1073741824\t4100\n";
+  std::ofstream(folder.file("one.tsv")) << table;
+  const Captured result = run_captured({"validate", folder.file("one.tsv"), "--cards", folder.file("")});
+  ASSERT_EQ(result.status, 0) << result.err;
+  const std::string card = read_file(folder.file("nvlink4.md"));
+  EXPECT_NE(card.find("# Model card: Collectives over NVLink 4 (`nvlink4`)"), std::string::npos);
+  EXPECT_NE(card.find("groups of 8 to 8 GPUs on up to 1 server, messages of 1 MiB to 1 GiB"), std::string::npos);
+  EXPECT_NE(card.find("| all_reduce | 1 | "), std::string::npos);
+  EXPECT_NE(card.find("one.tsv"), std::string::npos);
+  EXPECT_NE(read_file(folder.file("nvlink4.svg")).find("all_reduce, 8 GPUs, measured"), std::string::npos);
+  EXPECT_EQ(run_captured({"validate", folder.file("one.tsv"), "--cards", folder.file("no/such")}).status, 3);
+}
+
+TEST(CollectiveCommand, SchedulesSayWhatEachAlgorithmCostsAndThatItIsRight) {
+  const json document = run_json(
+      {"collective", "all_gather", "--cluster", "2xhgx-h100-8", "-b", "1M", "-e", "1M", "--schedules", "--json"});
+  std::set<std::string> names;
+  for (const json& schedule : document["schedules"]) {
+    names.insert(schedule["algorithm"]);
+    EXPECT_EQ(schedule["checked"], "right") << schedule;
+  }
+  EXPECT_EQ(names, (std::set<std::string>{"ring", "recursive_doubling", "bruck", "pairwise", "direct", "pat", "nvls",
+                                          "hierarchical"}));
+  EXPECT_GT(document["rows"][0]["channels"], 0);
+  // Seven and eight GPUs: no algorithm that goes by servers.
+  const json uneven = run_json({"collective", "all_gather", "--cluster", "2xhgx-h100-8", "--ranks", "0-14", "-b", "1M",
+                                "-e", "1M", "--schedules", "--json"});
+  EXPECT_EQ(uneven["schedules"].back()["why_not"], "servers of different size");
+}
+
 TEST(Topo, HostileNamesInAClusterFile) {
   const std::string file =
       "name = \"\\u001b]0;owned\\u0007</title><script>\"\n[[servers]]\nserver = \"hgx-h100-8\"\nname = "

@@ -7,6 +7,7 @@
 #include "cluster_argument.h"
 #include "commands.h"
 #include "measured_argument.h"
+#include "validate_cards.h"
 #include "validate_print.h"
 
 namespace weft::cli {
@@ -43,6 +44,16 @@ Result<void> leave_out(const Args& args, const catalog::Calibration& calibration
   return {};
 }
 
+Result<void> write_cards(const std::string& folder, const Validation& validation,
+                         const catalog::Calibration& calibration, Context& context) {
+  for (const ModelCard& card : model_cards(validation, calibration)) {
+    const std::string path = folder + "/" + card.name;
+    if (Result<void> done = write_output(context, path + ".md", card.markdown); !done) return done;
+    if (Result<void> done = write_output(context, path + ".svg", card.picture); !done) return done;
+  }
+  return {};
+}
+
 Result<int> run_validate(const Args& args, Context& context) {
   Result<catalog::Calibration> calibration = load_calibration(args, context);
   if (!calibration) return fail(std::move(calibration.error()));
@@ -61,6 +72,10 @@ Result<int> run_validate(const Args& args, Context& context) {
   }
   if (args.given("--html")) {
     if (Result<void> done = write_output(context, args.text("--html"), validation_html(validation)); !done)
+      return fail(std::move(done.error()));
+  }
+  if (args.given("--cards")) {
+    if (Result<void> done = write_cards(args.text("--cards"), validation, *calibration, context); !done)
       return fail(std::move(done.error()));
   }
   if (context.json) {
@@ -119,7 +134,11 @@ const Command& validate_command() {
                   {.name = "--html",
                    .value = "FILE",
                    .offer = Offer::files,
-                   .help = "a page with measured and predicted curves; - is stdout"}},
+                   .help = "a page with measured and predicted curves; - is stdout"},
+                  {.name = "--cards",
+                   .value = "DIR",
+                   .offer = Offer::files,
+                   .help = "into a folder: a model card with a picture for each calibration set that took part"}},
       .examples = {{.arguments = "validate data/measured/collectives", .what = "the published tables"},
                    {.arguments = "validate my.log --cluster 2xhgx-h100-8 --html my.html", .what = "one's own log"},
                    {.arguments =
