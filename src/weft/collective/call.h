@@ -50,6 +50,7 @@ struct Call {
   std::optional<Algorithm> algorithm = {};  // forced, as by NCCL_ALGO
   std::optional<Protocol> protocol = {};    // forced, as by NCCL_PROTO
   LaunchMode launch = LaunchMode::unknown;
+  int gpus_per_process = 0;           // of single_process; 0: all that the group has on a server
   std::optional<Choice> chosen = {};  // none: the fastest that is known
 };
 

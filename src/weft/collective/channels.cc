@@ -1,12 +1,12 @@
 #include "weft/collective/channels.h"
 
 #include <algorithm>
-#include <map>
 #include <set>
-#include <string>
+#include <unordered_map>
 
 #include "weft/collective/ring_search.h"
 #include "weft/collective/server_ways.h"
+#include "weft/fabric/copies.h"
 
 namespace weft::collective {
 namespace {
@@ -91,27 +91,26 @@ ChannelGraph nvls_graph(const ServerChannels& server, std::size_t gpus, bool acr
   return graph;
 }
 
-// GPUs by server, or all together when one NVLink domain holds them.
+// GPUs by server in the order in which servers appear, or all together when one NVLink domain holds them.
 std::vector<std::vector<DeviceId>> by_server(const Fabric& fabric, std::span<const DeviceId> gpus) {
   const std::uint32_t domain = fabric.nvlink_domain(gpus.front());
   if (domain != Fabric::kNoDomain &&
       std::all_of(gpus.begin(), gpus.end(), [&](DeviceId gpu) { return fabric.nvlink_domain(gpu) == domain; }))
     return {{gpus.begin(), gpus.end()}};
-  std::map<std::uint32_t, std::vector<DeviceId>> servers;
-  for (const DeviceId gpu : gpus) servers[fabric.device(gpu).server].push_back(gpu);
-  std::vector<std::vector<DeviceId>> result;
-  for (auto& [server, members] : servers) result.push_back(std::move(members));
-  return result;
-}
-
-// Servers with the same key have the same channels.
-std::string key_of(const Fabric& fabric, const std::vector<DeviceId>& gpus, const Conditions& conditions) {
-  const std::uint32_t server = fabric.device(gpus.front()).server;
-  const fabric::Server& properties = fabric.servers()[server];
-  if (!conditions.empty() || properties.part.empty()) return "#" + std::to_string(server);
-  std::string key = properties.part + (properties.peer_to_peer ? "+" : "-");
-  for (const DeviceId gpu : gpus) key += "," + std::to_string(fabric.device(gpu).index);
-  return key;
+  std::vector<std::vector<DeviceId>> servers;
+  std::unordered_map<std::uint32_t, std::size_t> place;
+  std::uint32_t last = fabric::Device::kNoServer;
+  std::size_t at = 0;
+  for (const DeviceId gpu : gpus) {
+    // Ranks of a server mostly stand together.
+    if (const std::uint32_t server = fabric.device(gpu).server; server != last) {
+      last = server;
+      at = place.try_emplace(server, servers.size()).first->second;
+      if (at == servers.size()) servers.emplace_back();
+    }
+    servers[at].push_back(gpu);
+  }
+  return servers;
 }
 
 bool has_nvswitch(const Fabric& fabric, DeviceId gpu) {
@@ -150,7 +149,8 @@ Channels find_channels(const Fabric& fabric, std::span<const DeviceId> gpus, con
   const std::vector<std::vector<DeviceId>> servers = by_server(fabric, gpus);
   const bool across = servers.size() > 1;
   if (!across && gpus.size() < 2) return channels;
-  std::set<std::string> searched;
+  channels.servers = static_cast<int>(servers.size());
+  std::vector<const std::vector<DeviceId>*> searched;  // one of each kind
   ServerChannels worst;
   std::size_t worst_gpus = 0;
   std::size_t worst_nics = 0;
@@ -159,7 +159,11 @@ Channels find_channels(const Fabric& fabric, std::span<const DeviceId> gpus, con
   for (const std::vector<DeviceId>& members : servers) {
     nvls = nvls && fabric.server_of(members.front()).nvls;
     channels.nvswitch = channels.nvswitch && has_nvswitch(fabric, members.front());
-    if (!searched.insert(key_of(fabric, members, conditions)).second) continue;
+    if (conditions.empty() && std::any_of(searched.begin(), searched.end(), [&](const auto* known) {
+          return fabric::are_copies(fabric, *known, members);
+        }))
+      continue;
+    searched.push_back(&members);
     const ServerWays ways = ways_of(fabric, members, across, conditions, rules);
     ServerChannels found = search_server(ways, across, rules);
     channels.cut_short = channels.cut_short || found.rings.cut_short;

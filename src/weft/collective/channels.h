@@ -30,6 +30,7 @@ struct RingChannel {
 struct Channels {
   ChannelGraphs graphs{};
   std::vector<RingChannel> rings;  // as found, before they are split in two (graphs count after)
+  int servers = 0;                 // an NVLink domain that holds all counts as one
   int capability = 0;              // the lowest of the GPUs
   int nvls_blocks = 0;             // blocks of threads that in-switch reduction runs
   bool nvswitch = false;

@@ -1,8 +1,5 @@
 #include "weft/collective/tuner_system.h"
 
-#include <algorithm>
-#include <set>
-
 namespace weft::collective {
 namespace {
 
@@ -12,17 +9,6 @@ TunerSystem::Cpu cpu_of(const fabric::Fabric& fabric, fabric::DeviceId gpu) {
   const std::string& part = fabric.model(cpu).part;
   if (part.starts_with("xeon")) return TunerSystem::Cpu::intel;
   return part.starts_with("epyc") ? TunerSystem::Cpu::amd : TunerSystem::Cpu::other;
-}
-
-int servers_of(const fabric::Fabric& fabric, std::span<const fabric::DeviceId> gpus) {
-  const std::uint32_t domain = fabric.nvlink_domain(gpus.front());
-  std::set<std::uint32_t> servers;
-  bool one_domain = domain != fabric::Fabric::kNoDomain;
-  for (const fabric::DeviceId gpu : gpus) {
-    one_domain = one_domain && fabric.nvlink_domain(gpu) == domain;
-    servers.insert(fabric.device(gpu).server);
-  }
-  return one_domain ? 1 : static_cast<int>(servers.size());
 }
 
 }  // namespace
@@ -37,7 +23,7 @@ TunerSystem tuner_system(const Channels& channels, const fabric::Fabric& fabric,
   system.nvls_blocks = channels.nvls_blocks;
   system.nvswitch = channels.nvswitch;
   if (gpus.empty()) return system;
-  system.servers = servers_of(fabric, gpus);
+  system.servers = channels.servers;
   system.cpu = cpu_of(fabric, gpus.front());
   system.plain_tree = system.servers > 1 && system.ranks == system.servers;
   return system;

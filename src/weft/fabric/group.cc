@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <optional>
 #include <vector>
 
+#include "weft/fabric/copies.h"
 #include "weft/fabric/local_path.h"
 #include "weft/fabric/network_path.h"
 #include "weft/fabric/sharing.h"
@@ -23,6 +25,10 @@ std::vector<Members> by_server(const Fabric& fabric, std::span<const DeviceId> g
   std::map<std::uint32_t, std::size_t> place;
   for (const DeviceId gpu : gpus) {
     const std::uint32_t server = fabric.device(gpu).server;
+    if (!members.empty() && members.back().server == server) {  // ranks of a server mostly stand together
+      members.back().gpus.push_back(gpu);
+      continue;
+    }
     const auto [found, added] = place.try_emplace(server, members.size());
     if (added) members.push_back({server, {}});
     members[found->second].gpus.push_back(gpu);
@@ -157,6 +163,16 @@ NicUse nic_use(const Fabric& fabric, const Members& members, const Conditions& c
   return use;
 }
 
+// The NICs of a server that is a copy of one whose use is known. None: they are not cabled alike.
+std::optional<NicUse> copied_use(const Fabric& fabric, const NicUse& original, std::uint32_t server) {
+  NicUse use = original;
+  for (DeviceId& nic : use.nics) {
+    nic = fabric.nic(server, fabric.device(nic).index);
+    if (!fabric.leaf_of(nic).valid()) return std::nullopt;
+  }
+  return use;
+}
+
 // Capacity down over capacity up of a leaf; 1 when it has no uplinks to compare or more up than down.
 double oversubscription_of(const Fabric& fabric, DeviceId leaf, const Conditions& conditions) {
   Rate down;
@@ -179,9 +195,11 @@ void network_scope(const Fabric& fabric, const std::vector<Members>& members, co
     for (std::size_t k = 0; k < use.nics.size(); ++k) {
       const DeviceId leaf = fabric.leaf_of(use.nics[k]);
       if (k < uses.front().nics.size() && leaf != fabric.leaf_of(uses.front().nics[k])) one_leaf = false;
-      if (std::find(leaves.begin(), leaves.end(), leaf) == leaves.end()) leaves.push_back(leaf);
+      leaves.push_back(leaf);
     }
   }
+  std::sort(leaves.begin(), leaves.end());
+  leaves.erase(std::unique(leaves.begin(), leaves.end()), leaves.end());
   bool one_rack = true;
   for (const Members& m : members)
     one_rack = one_rack && fabric.servers()[m.server].rack == fabric.servers()[members.front().server].rack;
@@ -212,7 +230,9 @@ void between_servers(const Fabric& fabric, const std::vector<Members>& members, 
                      GroupShapes& shapes, GroupShape& shape) {
   std::vector<NicUse> uses;
   for (const Members& m : members) {
-    NicUse use = nic_use(fabric, m, conditions, shapes);
+    const bool copy = conditions.empty() && !uses.empty() && are_copies(fabric, members.front().gpus, m.gpus);
+    std::optional<NicUse> copied = copy ? copied_use(fabric, uses.front(), m.server) : std::nullopt;
+    NicUse use = copied ? std::move(*copied) : nic_use(fabric, m, conditions, shapes);
     if (!use.reached || use.total.count() == 0) {
       shape.connected = false;
       return;
@@ -319,7 +339,8 @@ GroupShape GroupShapes::of(std::span<const DeviceId> gpus) {
     const int here = static_cast<int>(m.gpus.size());
     shape.most_ranks_per_server = std::max(shape.most_ranks_per_server, here);
     shape.fewest_ranks_per_server = std::min(shape.fewest_ranks_per_server, here);
-    if (here > 1) {
+    const bool copy = conditions.empty() && &m != &members.front() && are_copies(fabric, members.front().gpus, m.gpus);
+    if (here > 1 && !copy) {
       const bool nvlink = inside_domain(fabric, m.gpus, conditions, shape);
       if (!nvlink && !inside_bus(fabric, m.gpus, conditions, shape)) shape.connected = false;
       all_to_all = all_to_all && nvlink && shape.all_to_all;

@@ -136,7 +136,12 @@ catalog::GpuPart gpu_of(const catalog::Catalog& catalog, const fabric::Cluster& 
 }  // namespace
 
 collective::Call Measurement::call(Bytes size) const {
-  return {table.operation.value_or(Operation::all_reduce), size, table.algorithm, table.protocol, table.launch};
+  return {table.operation.value_or(Operation::all_reduce),
+          size,
+          table.algorithm,
+          table.protocol,
+          table.launch,
+          gpus_per_process};
 }
 
 Result<void> MeasurementJoiner::use_cluster(std::string_view spec, const std::string& gpu,

@@ -28,7 +28,9 @@ Error not_applicable(const std::string& why) {
 Cost cost_of(Estimate estimate, const Call& call, const GroupShape& shape, const Profiles& profiles) {
   if (call.launch == LaunchMode::graph && estimate.kernel.empty())
     estimate.launch_us = std::max(kLeastLaunchUs, estimate.launch_us - profiles.launch.graph_saves_us);
-  const double host_us = profiles.launch.host_us(call.operation, call.launch, std::max(1, shape.most_ranks_per_server));
+  const int here = std::max(1, shape.most_ranks_per_server);
+  const int driven = call.gpus_per_process > 0 ? std::min(call.gpus_per_process, here) : here;
+  const double host_us = profiles.launch.host_us(call.operation, call.launch, driven);
   Cost cost;
   cost.host = Duration::from_us(host_us);
   cost.terms.launch = Duration::from_us(estimate.launch_us + std::max(0.0, host_us - estimate.total_us()));

@@ -123,6 +123,18 @@ TEST(Closed, ARingsHalfSizeGrowsWithItsRanks) {
     EXPECT_NEAR(ring_busbw(over_roce(servers), kGi) / (8 * 48.5), share, 0.25 * share) << servers;
 }
 
+// A process that drives half of a server's GPUs launches half as long.
+TEST(Closed, TheHostTakesItsTimeForEachGpuThatAProcessDrives) {
+  const GroupShape h100 = all_of("hgx-h100-8", 8);
+  collective::Call call{Operation::all_reduce, Bytes(8), {}, {}, collective::LaunchMode::single_process};
+  const Duration all = collective_cost(call, h100, profiles())->host;
+  EXPECT_GT(all.us(), 20);
+  call.gpus_per_process = 4;
+  EXPECT_NEAR(collective_cost(call, h100, profiles())->host.us(), all.us() / 2, 1e-3);
+  call.gpus_per_process = 100;
+  EXPECT_EQ(collective_cost(call, h100, profiles())->host, all);
+}
+
 // Four GPUs and fewer do not use NVLS.
 TEST(Closed, NvlsNeedsMoreThanFourGpus) { EXPECT_LT(busbw(all_of("hgx-h100-8", 4), 8 * kGi), 371); }
 
