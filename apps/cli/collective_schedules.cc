@@ -25,6 +25,11 @@ struct Row {
 Row row_of(const CollectiveRun& run, collective::Algorithm algorithm) {
   Row row{algorithm, "", {}, ""};
   const bool even = run.shape.most_ranks_per_server == run.shape.fewest_ranks_per_server;
+  const bool one_switch = algorithm == collective::Algorithm::nvls || algorithm == collective::Algorithm::multimem;
+  if (one_switch && run.shape.servers > 1) {
+    row.why_not = "its switches join one server";
+    return row;
+  }
   if (collective::heeds_servers(algorithm) && !even) {
     row.why_not = "servers of different size";
     return row;
