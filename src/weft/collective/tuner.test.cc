@@ -1,14 +1,18 @@
 #include "weft/collective/tuner.h"
 
 #include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
 
 namespace weft::collective {
 namespace {
 
 constexpr double kTenth = 0.05;  // to 0.1 us
+constexpr std::array<std::string_view, 5> kVersions = {"nccl-2.10.3", "nccl-2.18.3", "nccl-2.21.5", "nccl-2.27.7",
+                                                       "nccl-2.30.7"};
 
 Tuner tuner(std::string_view library) {
-  return Tuner::of(catalog::Calibration::builtin().value(), *library_from(library)).value();
+  static const catalog::Calibration calibration = catalog::Calibration::builtin().value();
+  return Tuner::of(calibration, *library_from(library)).value();
 }
 
 // Eight GPUs a server behind NVSwitches, a NIC each.
@@ -90,6 +94,44 @@ TEST(Tuner, LatenciesOfOlderAndNewerReleasesFollowTheirOwnRules) {
   EXPECT_NEAR(latency("nccl-2.27.7", slow, Algorithm::tree, Protocol::ll), 25.2 + 2 * 3, kTenth);
 }
 
+struct OfVersion {
+  std::string_view library;
+  int servers;
+  double ring_ll, ring_ll128, ring_simple, ring_simple_amd, tree_ll, tree_ll128, tree_simple;
+};
+
+// The same for the other versions, worked out by hand from their constants. Of m servers of 8, n = 8 m:
+//   ring  base + (2(n-1) - x) i + x e   x = 2(m-1); 2m in 2.18 and 2.21; i is at least the posting of 1 us, 3 of Simple
+//   tree  base + 2 (7 i + floor(log2 m) e)
+TEST(Tuner, LatenciesOfTheOtherVersionsAreExact) {
+  constexpr std::array<OfVersion, 8> kRows = {{
+      {"nccl-2.10.3", 1, 10.18, 36.6, 56.0, 56.0, 11.68, 21.9, 392.0},
+      {"nccl-2.10.3", 4, 67.176, 140.4, 256.4, 256.4, 37.504, 55.9, 504.0},
+      {"nccl-2.18.3", 1, 15.0, 40.6, 56.0, 56.0, 15.2, 31.5, 56.0},
+      {"nccl-2.18.3", 4, 82.2, 148.6, 304.0, 444.4, 35.2, 65.5, 112.0},
+      {"nccl-2.21.5", 1, 15.0, 40.6, 56.0, 56.0, 15.2, 31.5, 392.0},
+      {"nccl-2.21.5", 4, 82.2, 148.6, 304.0, 444.4, 35.2, 65.5, 504.0},
+      {"nccl-2.30.7", 1, 15.0, 40.6, 56.0, 56.0, 15.2, 31.5, 64.4},
+      {"nccl-2.30.7", 4, 78.8, 144.4, 282.8, 428.4, 35.2, 65.5, 120.4},
+  }};
+  for (const OfVersion& row : kRows) {
+    const TunerSystem intel = servers(row.servers);
+    TunerSystem amd = intel;
+    amd.cpu = TunerSystem::Cpu::amd;
+    const auto is = [&](const TunerSystem& system, Algorithm algorithm, Protocol protocol, double expected) {
+      EXPECT_NEAR(latency(row.library, system, algorithm, protocol), expected, kTenth)
+          << row.library << " " << row.servers << " " << name_of(algorithm) << " " << name_of(protocol);
+    };
+    is(intel, Algorithm::ring, Protocol::ll, row.ring_ll);
+    is(intel, Algorithm::ring, Protocol::ll128, row.ring_ll128);
+    is(intel, Algorithm::ring, Protocol::simple, row.ring_simple);
+    is(amd, Algorithm::ring, Protocol::simple, row.ring_simple_amd);
+    is(intel, Algorithm::tree, Protocol::ll, row.tree_ll);
+    is(intel, Algorithm::tree, Protocol::ll128, row.tree_ll128);
+    is(intel, Algorithm::tree, Protocol::simple, row.tree_simple);
+  }
+}
+
 TEST(Tuner, BandwidthsAreCappedByGenerationAndServers) {
   const TunerTable one(tuner("nccl-2.27.7"), servers(1));
   const auto rate = [&](Algorithm algorithm, Protocol protocol) {
@@ -136,6 +178,229 @@ TEST(Tuner, DoesWhatIsForcedOrNothing) {
   EXPECT_EQ(ring.channels, 32);
   EXPECT_FALSE(one.choose({Operation::all_reduce, Bytes(1024), Algorithm::nvls, Protocol::ll}));
   EXPECT_FALSE(one.choose({Operation::all_reduce, Bytes(1024), Algorithm::collnet_chain}));
+}
+
+TEST(Tuner, Ll128NeedsAGpuThatTheVersionTrusts) {
+  const auto trusts = [](std::string_view library, int capability) {
+    TunerSystem system = servers(1, 80);
+    system.capability = capability;
+    return TunerTable(tuner(library), system)
+               .cell(Operation::all_reduce, Algorithm::ring, Protocol::ll128)
+               .gbyte_per_s > 0;
+  };
+  for (const std::string_view library : kVersions) {
+    EXPECT_FALSE(trusts(library, 61)) << library;
+    EXPECT_TRUE(trusts(library, 70)) << library;
+    EXPECT_TRUE(trusts(library, 80)) << library;
+  }
+  EXPECT_FALSE(trusts("nccl-2.10.3", 90));
+  EXPECT_TRUE(trusts("nccl-2.18.3", 90));
+  EXPECT_FALSE(trusts("nccl-2.21.5", 86));
+  EXPECT_TRUE(trusts("nccl-2.27.7", 86));
+  EXPECT_FALSE(trusts("nccl-2.18.3", 100));
+  EXPECT_TRUE(trusts("nccl-2.26.2", 100));
+}
+
+TEST(Tuner, Ll128ReachesANeighbourOfANeighbourFromTwoEighteenOn) {
+  TunerSystem mesh = servers(1, 80);
+  for (ChannelGraph& graph : mesh.graphs) graph.intra = Reach::nvb;
+  const auto rate = [&](std::string_view library) {
+    return TunerTable(tuner(library), mesh).cell(Operation::all_reduce, Algorithm::ring, Protocol::ll128).gbyte_per_s;
+  };
+  EXPECT_EQ(rate("nccl-2.10.3"), 0);
+  EXPECT_GT(rate("nccl-2.18.3"), 0);
+}
+
+TEST(Tuner, SwitchesThatReduceAlsoGather) {
+  const auto rate = [](std::string_view library, const TunerSystem& system) {
+    return TunerTable(tuner(library), system)
+        .cell(Operation::all_gather, Algorithm::nvls, Protocol::simple)
+        .gbyte_per_s;
+  };
+  EXPECT_EQ(rate("nccl-2.10.3", servers(1)), 0);
+  EXPECT_NEAR(rate("nccl-2.21.5", servers(1)), 8 * 45 * 5.0 / 6, 0.01);
+  EXPECT_NEAR(rate("nccl-2.27.7", servers(1)), 8 * 45 * 7.0 / 8, 0.01);
+  EXPECT_NEAR(rate("nccl-2.30.7", servers(1)), 8 * 45 * 0.85 * 7 / 8 * 7 / 8, 0.01);
+  TunerSystem rack = servers(1, 100);
+  rack.ranks = 32;
+  EXPECT_GT(rate("nccl-2.27.7", rack), 0);
+  rack.ranks = 72;
+  EXPECT_EQ(rate("nccl-2.27.7", rack), 0);
+  EXPECT_GT(
+      TunerTable(tuner("nccl-2.27.7"), rack).cell(Operation::all_reduce, Algorithm::nvls, Protocol::simple).gbyte_per_s,
+      0);
+}
+
+TEST(Tuner, NetworksThatReduceAreUsedOnlyWhereThereAreSome) {
+  TunerSystem four = servers(4);
+  four.graphs[static_cast<std::size_t>(GraphPattern::collnet_direct)] = {8, 40, 20, Reach::nvl, Reach::pix, false};
+  const auto cell = [](std::string_view library, const TunerSystem& system, Operation operation, Algorithm algorithm) {
+    return TunerTable(tuner(library), system).cell(operation, algorithm, Protocol::simple);
+  };
+  constexpr Algorithm kDirect = Algorithm::collnet_direct;
+  EXPECT_EQ(cell("nccl-2.27.7", four, Operation::all_reduce, kDirect).gbyte_per_s, 0);
+  four.collnet = true;
+  const TunerCell reduced = cell("nccl-2.27.7", four, Operation::all_reduce, kDirect);
+  EXPECT_NEAR(reduced.gbyte_per_s, 8 * 40 * 0.85 / 2, 0.01);
+  EXPECT_NEAR(reduced.latency_us, 2 * (3.7 + 7 * 0.4) + 31, kTenth);
+  EXPECT_NEAR(cell("nccl-2.10.3", four, Operation::all_reduce, kDirect).latency_us, 2 * (8 + 7 * 0.5) + 10.7, kTenth);
+  EXPECT_NEAR(cell("nccl-2.27.7", four, Operation::all_gather, kDirect).gbyte_per_s, 8 * 18, 0.01);
+  EXPECT_NEAR(cell("nccl-2.21.5", four, Operation::all_gather, kDirect).gbyte_per_s, 8 * 40 * 0.85, 0.01);
+  // 2.10 has one such algorithm, not a chain beside it.
+  EXPECT_EQ(cell("nccl-2.10.3", four, Operation::all_reduce, Algorithm::collnet_chain).gbyte_per_s, 0);
+  EXPECT_NEAR(cell("nccl-2.21.5", four, Operation::all_reduce, Algorithm::collnet_chain).latency_us, 2 * 7 * 2.8 + 30,
+              kTenth);
+  // Two GPUs a NIC.
+  four.graphs[static_cast<std::size_t>(GraphPattern::collnet_direct)].channels = 4;
+  EXPECT_NEAR(cell("nccl-2.27.7", four, Operation::all_reduce, kDirect).gbyte_per_s, 4 * 40 / 1.5 * 0.85 / 2, 0.01);
+  EXPECT_EQ(cell("nccl-2.27.7", four, Operation::all_gather, kDirect).gbyte_per_s, 0);
+}
+
+// From 2.30 on the correction of trees holds for trees over in-switch reduction too: Blackwell beside x86 only.
+TEST(Tuner, TreesOfSwitchesAreCorrectedOnBlackwell) {
+  const auto believed = [](std::string_view library, int capability, TunerSystem::Cpu cpu) {
+    TunerSystem system = servers(4, capability);
+    system.cpu = cpu;
+    const TunerTable table(tuner(library), system);
+    const TunerCell& cell = table.cell(Operation::all_reduce, Algorithm::nvls_tree, Protocol::simple);
+    const double bytes = 1 << 20;
+    const double us = table.choose({Operation::all_reduce, Bytes(1 << 20), Algorithm::nvls_tree})->believed_us;
+    return bytes / (1000 * cell.gbyte_per_s) / (us - cell.latency_us);
+  };
+  EXPECT_NEAR(believed("nccl-2.30.7", 100, TunerSystem::Cpu::intel), 0.5, 1e-6);
+  EXPECT_NEAR(believed("nccl-2.30.7", 100, TunerSystem::Cpu::other), 1, 1e-6);
+  EXPECT_NEAR(believed("nccl-2.30.7", 90, TunerSystem::Cpu::intel), 1, 1e-6);
+  EXPECT_NEAR(believed("nccl-2.27.7", 100, TunerSystem::Cpu::intel), 1, 1e-6);
+}
+
+// 256 KiB and 1 MiB over LL: 0.4 and 0.5 of the tree's rate; from 512 MiB on nothing is taken off.
+TEST(Tuner, TreesReachLessAtMiddleSizes) {
+  const TunerTable table(tuner("nccl-2.27.7"), servers(4, 80));
+  const auto share = [&](std::int64_t bytes, Protocol protocol) {
+    const TunerCell& cell = table.cell(Operation::all_reduce, Algorithm::tree, protocol);
+    const double us = table.choose({Operation::all_reduce, Bytes(bytes), Algorithm::tree, protocol})->believed_us;
+    return static_cast<double>(bytes) / (1000 * cell.gbyte_per_s) / (us - cell.latency_us);
+  };
+  EXPECT_NEAR(share(1 << 18, Protocol::ll), 0.4, 1e-6);
+  EXPECT_NEAR(share(1 << 20, Protocol::ll), 0.5, 1e-6);
+  EXPECT_NEAR(share((1 << 20) - 1, Protocol::simple), 0.5, 1e-6);
+  EXPECT_NEAR(share(1 << 15, Protocol::simple), 0.6, 1e-6);
+  EXPECT_NEAR(share(std::int64_t{1} << 29, Protocol::simple), 1, 1e-6);
+}
+
+TEST(Tuner, LongRingsOfSimpleCostMoreOncePastTheirPlateau) {
+  const auto cost = [](std::string_view library, int capability, std::int64_t bytes) {
+    const TunerTable table(tuner(library), servers(2, capability));
+    const TunerCell& cell = table.cell(Operation::all_reduce, Algorithm::ring, Protocol::simple);
+    const double us =
+        table.choose({Operation::all_reduce, Bytes(bytes), Algorithm::ring, Protocol::simple})->believed_us;
+    return (us - static_cast<double>(bytes) / (1000 * cell.gbyte_per_s)) / cell.latency_us;
+  };
+  // 48 channels of 16 GPUs, 64 bytes each; in 2.10 4 KiB a GPU.
+  EXPECT_NEAR(cost("nccl-2.27.7", 80, 48 * 16 * 64 - 1), 1, 1e-6);
+  EXPECT_NEAR(cost("nccl-2.27.7", 80, 48 * 16 * 64), 1.4, 1e-6);
+  EXPECT_NEAR(cost("nccl-2.27.7", 70, 48 * 16 * 64), 1.9, 1e-6);
+  EXPECT_NEAR(cost("nccl-2.10.3", 80, 65535), 1, 1e-6);
+  EXPECT_NEAR(cost("nccl-2.10.3", 80, 65536), 1.9, 1e-6);
+}
+
+TEST(Tuner, FewBytesTakeFewChannelsThenFewThreads) {
+  const TunerTable one(tuner("nccl-2.27.7"), servers(1));
+  const auto forced = [&](Algorithm algorithm, Protocol protocol, std::int64_t bytes) {
+    return *one.choose({Operation::all_reduce, Bytes(bytes), algorithm, protocol});
+  };
+  // A ring's thread of LL is worth 8 bytes a GPU: 512 threads of 64 bytes are 32 KiB a channel.
+  EXPECT_EQ(forced(Algorithm::ring, Protocol::ll, 32 * 32768).channels, 32);
+  EXPECT_EQ(forced(Algorithm::ring, Protocol::ll, 32 * 32768 - 1).channels, 31);
+  EXPECT_EQ(forced(Algorithm::ring, Protocol::ll, 3 * 32768).channels, 3);
+  EXPECT_EQ(forced(Algorithm::ring, Protocol::ll, 32768).threads, 512);
+  EXPECT_EQ(forced(Algorithm::ring, Protocol::ll, 32767).threads, 256);
+  EXPECT_EQ(forced(Algorithm::ring, Protocol::ll, 8).threads, 96);
+  // A warp waits beside a ring's 512 threads of Simple, four beside a tree's.
+  EXPECT_EQ(forced(Algorithm::ring, Protocol::simple, 1 << 30).threads, 544);
+  EXPECT_EQ(forced(Algorithm::tree, Protocol::simple, 1 << 30).threads, 640);
+  EXPECT_EQ(forced(Algorithm::ring, Protocol::ll128, 1 << 30).threads, 640);
+  EXPECT_EQ(one.choose({Operation::all_reduce, Bytes(8), Algorithm::nvls})->channels, 16);
+}
+
+struct Question {
+  std::string_view library;
+  TunerSystem system;
+  Operation operation;
+};
+
+Question any_question() {
+  constexpr std::array kOperations = {Operation::all_reduce, Operation::all_gather, Operation::reduce_scatter,
+                                      Operation::broadcast, Operation::reduce};
+  Question question;
+  question.library = kVersions[*rc::gen::inRange<std::size_t>(0, kVersions.size())];
+  question.system = servers(*rc::gen::inRange(1, 65), *rc::gen::element(70, 80, 90, 100));
+  question.system.cpu = *rc::gen::element(TunerSystem::Cpu::intel, TunerSystem::Cpu::amd, TunerSystem::Cpu::other);
+  question.system.nic_latency_us = *rc::gen::inRange(0, 20);
+  question.operation = kOperations[*rc::gen::inRange<std::size_t>(0, kOperations.size())];
+  return question;
+}
+
+std::int64_t any_size() { return (std::int64_t{1} << *rc::gen::inRange(0, 34)) + *rc::gen::inRange(0, 1000); }
+
+RC_GTEST_PROP(Tuner, NothingThatIsForcedIsBelievedFasterThanItsOwnChoice, ()) {
+  const Question question = any_question();
+  const TunerTable table(tuner(question.library), question.system);
+  const std::int64_t bytes = any_size();
+  const std::optional<Choice> own = table.choose({question.operation, Bytes(bytes)});
+  RC_ASSERT(own.has_value());
+  RC_ASSERT(own->channels > 0 && own->threads >= 96 && own->believed_us > 0);
+  for (const Algorithm algorithm : kTunedAlgorithms) {
+    for (const Protocol protocol : {Protocol::ll, Protocol::ll128, Protocol::simple}) {
+      const std::optional<Choice> forced = table.choose({question.operation, Bytes(bytes), algorithm, protocol});
+      const bool usable = table.cell(question.operation, algorithm, protocol).gbyte_per_s > 0;
+      RC_ASSERT(forced.has_value() == usable);
+      if (forced) RC_ASSERT(forced->believed_us >= own->believed_us);
+    }
+  }
+}
+
+RC_GTEST_PROP(Tuner, MoreBytesTakeALongerTimeAndNoFewerChannelsOfARing, ()) {
+  const Question question = any_question();
+  const TunerTable table(tuner(question.library), question.system);
+  const std::int64_t small = any_size();
+  const std::int64_t large = small + *rc::gen::inRange(1, 1 << 20);
+  for (const Protocol protocol : {Protocol::ll, Protocol::simple}) {
+    const auto ring = [&](std::int64_t bytes) {
+      return *table.choose({question.operation, Bytes(bytes), Algorithm::ring, protocol});
+    };
+    RC_ASSERT(ring(large).believed_us > ring(small).believed_us);
+    RC_ASSERT(ring(large).channels >= ring(small).channels);
+    RC_ASSERT(ring(large).threads >= ring(small).threads || ring(large).channels > 1);
+  }
+}
+
+RC_GTEST_PROP(Tuner, MoreServersSlowerNicsAndAmdNeverShortenALatency, ()) {
+  const Question question = any_question();
+  const auto latencies = [&](const TunerSystem& system) {
+    const TunerTable table(tuner(question.library), system);
+    std::vector<double> all;
+    for (const Algorithm algorithm : {Algorithm::ring, Algorithm::tree})
+      for (const Protocol protocol : {Protocol::ll, Protocol::ll128, Protocol::simple})
+        all.push_back(table.cell(Operation::all_reduce, algorithm, protocol).latency_us);
+    return all;
+  };
+  const auto no_shorter = [](const std::vector<double>& than, const std::vector<double>& these) {
+    return std::equal(than.begin(), than.end(), these.begin(), [](double a, double b) { return a <= b + 1e-9; });
+  };
+  const std::vector<double> here = latencies(question.system);
+  TunerSystem more = question.system;
+  more.servers += 1;
+  more.ranks += 8;
+  RC_ASSERT(no_shorter(here, latencies(more)));
+  TunerSystem slower = question.system;
+  slower.nic_latency_us += 1;
+  RC_ASSERT(no_shorter(here, latencies(slower)));
+  TunerSystem amd = question.system;
+  TunerSystem intel = question.system;
+  amd.cpu = TunerSystem::Cpu::amd;
+  intel.cpu = TunerSystem::Cpu::intel;
+  RC_ASSERT(no_shorter(latencies(intel), latencies(amd)));
 }
 
 TEST(Tuner, Ll128NeedsNvlinkInsideAndANearNic) {

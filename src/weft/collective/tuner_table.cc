@@ -25,8 +25,16 @@ std::optional<std::size_t> place_of(Operation operation) {
   return static_cast<std::size_t>(found - kTuned.begin());
 }
 
-std::size_t generation_of(int capability) {
-  return capability >= 100 ? 3 : capability >= 90 ? 2 : capability >= 80 ? 1 : 0;
+constexpr int kVolta = 70;
+constexpr int kAmpere = 80;
+constexpr int kHopper = 90;
+constexpr int kBlackwell = 100;
+constexpr int kMostNvlsGatherers = 32;      // GPUs of a server, for what does not reduce everywhere
+constexpr std::size_t kTreeCorrected = 23;  // sizes of the correction that trees heed: below 512 MiB
+
+std::size_t generation_of(const Tuner& tuner, int capability) {
+  if (tuner.only_80_is_ampere) return capability == kAmpere ? 1 : 0;
+  return capability >= kBlackwell ? 3 : capability >= kHopper ? 2 : capability >= kAmpere ? 1 : 0;
 }
 
 bool gathers(Operation operation) {
@@ -40,7 +48,7 @@ class Cell {
  public:
   Cell(const Tuner& tuner, const TunerSystem& system, Operation operation, std::size_t algorithm, Protocol protocol)
       : t_(tuner), s_(system), op_(operation), a_(algorithm), p_(protocol), graph_(graph_for(algorithm)) {
-    generation_ = generation_of(system.capability);
+    generation_ = generation_of(tuner, system.capability);
     many_ = static_cast<std::size_t>(std::min(system.servers, 3) - 1);
     per_server_ = static_cast<double>(system.ranks) / system.servers;
   }
@@ -62,12 +70,12 @@ class Cell {
 
   // Algorithms that do an operation with a protocol at all.
   [[nodiscard]] bool exists() const {
-    if (graph_.channels == 0) return false;
+    if (graph_.channels == 0 || !t_.knows[a_]) return false;
     if (a_ != kRing && a_ != kTree && !simple()) return false;
     if (op_ == Operation::broadcast || op_ == Operation::reduce) return a_ == kRing;
-    if (op_ == Operation::all_reduce) return a_ != kPat && (a_ < kNvls || t_.nvls.rule > 0);
-    if (a_ == kPat) return t_.pat && s_.capability >= 60 && s_.servers == s_.ranks;
-    if (a_ == kNvls) return t_.nvls.gathers > 0;
+    if (op_ == Operation::all_reduce) return a_ != kPat;
+    if (a_ == kPat) return s_.capability >= 60 && s_.servers == s_.ranks;
+    if (a_ == kNvls) return t_.nvls.gathers > 0 && per_server_ <= kMostNvlsGatherers;
     return a_ == kRing || (a_ == kCollnetDirect && t_.collnet.gathers > 0);
   }
 
@@ -80,8 +88,10 @@ class Cell {
   }
   // Stores of 128 bytes must stay whole on their way.
   [[nodiscard]] bool ll128_is_safe() const {
-    const Reach farthest = s_.capability >= 90 ? Reach::pxn : Reach::pxb;
-    if (graph_.intra > Reach::nvb || s_.capability < 70) return false;
+    const Reach farthest = s_.capability >= kHopper ? Reach::pxn : Reach::pxb;
+    const std::vector<int>& trusted = t_.ll128.capabilities;
+    if (s_.capability < kVolta || graph_.intra > (t_.ll128.over_neighbours ? Reach::nvb : Reach::nvl)) return false;
+    if (!trusted.empty() && std::find(trusted.begin(), trusted.end(), s_.capability) == trusted.end()) return false;
     return one_server() || graph_.inter <= farthest;
   }
 
@@ -92,6 +102,7 @@ class Cell {
 
   // --- bandwidth: what all channels carry, less what the algorithm and protocol leave of it ---
 
+  // On one server the search raises a channel's rate between servers until it does not bind.
   [[nodiscard]] double nvls_channel() const {
     const bool tree = a_ == kNvlsTree;
     const double intra = graph_.bw_intra;
@@ -144,9 +155,15 @@ class Cell {
     return t_.ll_cap[one_server() ? generation_ : s_.cpu == TunerSystem::Cpu::amd ? 1 : 0][many_];
   }
   [[nodiscard]] double collnet_direct() const {
-    if (gathers(op_)) return per_server_ * std::min(graph_.bw_intra, 0.9 * graph_.bw_inter);
     const double more = per_server_ / graph_.channels;
-    return bus() / (more - (more - 1) / 2) * (generation_ >= 2 ? t_.collnet.hopper_share : 1);
+    if (gathers(op_)) {
+      if (more > 1) return 0;  // a NIC for every GPU
+      if (t_.collnet.gathers >= 2) return per_server_ * std::min(graph_.bw_intra, 0.9 * graph_.bw_inter);
+      const double full = (per_server_ - 1) / 7;  // of a server of eight
+      return per_server_ * graph_.bw_intra * (0.85 * full + 0.95 * (1 - full));
+    }
+    if (t_.collnet.heeds_nics == 0) return bus();
+    return bus() / (more - (more - 1) / 2) * (s_.capability >= kHopper ? t_.collnet.hopper_share : 1);
   }
 
   [[nodiscard]] double bandwidth() const {
@@ -163,7 +180,7 @@ class Cell {
       case kPat:
         return bus() * 0.75;
       default: {
-        if (gathers(op_)) return bus();
+        if (gathers(op_)) return bus() * t_.nvls.gather_share;
         if (t_.nvls.rule >= 4) return bus() * ring_ratio;
         const bool waning = a_ == kNvlsTree && t_.nvls.rule < 2;
         return bus() * (waning        ? t_.nvls.tree_share * s_.servers / (2.0 * (s_.servers - 1))
@@ -178,7 +195,7 @@ class Cell {
   [[nodiscard]] double hop(Tuner::Hop kind, std::size_t algorithm) const {
     return t_.hop[static_cast<std::size_t>(kind)][algorithm][static_cast<std::size_t>(p_)];
   }
-  [[nodiscard]] Tuner::Hop inside() const { return graph_.intra <= Reach::nvl ? Tuner::Hop::nvlink : Tuner::Hop::pci; }
+  [[nodiscard]] Tuner::Hop inside() const { return graph_.intra == Reach::nvl ? Tuner::Hop::nvlink : Tuner::Hop::pci; }
   [[nodiscard]] double inter() const {
     const bool exposed = t_.one_gpu_exposes_the_network && s_.ranks == s_.servers;
     // Simple flushes what the NIC has written.
@@ -256,8 +273,16 @@ Threads threads_of(std::size_t algorithm, Protocol protocol, const TunerSystem& 
   if (protocol == Protocol::ll) return {512, algorithm == kRing ? 8 * system.ranks : 8};
   if (protocol == Protocol::ll128) return {640, 8};
   if (algorithm == kCollnetDirect || algorithm == kCollnetChain) return {640, 512};
-  if (algorithm == kNvls || algorithm == kNvlsTree) return {640, 64};
+  if (algorithm == kNvls || algorithm == kNvlsTree || algorithm == kPat) return {640, 64};
   return {algorithm == kRing && ring.bw_intra * ring.channels <= kPcieGbytePerS ? 256 : 512, 64};
+}
+
+constexpr int kWarp = 32;
+
+// Warps beside those that move data, for Simple's steps: a tree's two directions have two each.
+int warps_that_wait(std::size_t algorithm, Protocol protocol) {
+  if (protocol != Protocol::simple) return 0;
+  return algorithm == kRing ? 1 : algorithm == kTree ? 4 : 0;
 }
 
 }  // namespace
@@ -265,7 +290,9 @@ Threads threads_of(std::size_t algorithm, Protocol protocol, const TunerSystem& 
 TunerTable::TunerTable(const Tuner& tuner, const TunerSystem& system)
     : system_(system), tree_correction_(tuner.tree_correction) {
   plateau_by_ranks_ = tuner.ring.plateau_by_ranks > 0;
-  plateau_ = system.capability < 80 ? tuner.ring.plateau_before_ampere : tuner.ring.plateau;
+  nvls_tree_corrected_ =
+      tuner.nvls.tree_corrected > 0 && system.capability >= kBlackwell && system.cpu != TunerSystem::Cpu::other;
+  plateau_ = system.capability < kAmpere ? tuner.ring.plateau_before_ampere : tuner.ring.plateau;
   channels_ = channels_run(system, graph_of(system.graphs, GraphPattern::ring).channels);
   if (system.ranks < 2) return;
   for (std::size_t o = 0; o < kTuned.size(); ++o) {
@@ -284,15 +311,22 @@ const TunerCell& TunerTable::cell(Operation operation, Algorithm algorithm, Prot
   return cells_[*o][static_cast<std::size_t>(a - kTunedAlgorithms.begin())][static_cast<std::size_t>(protocol)];
 }
 
+// What a tree reaches of its bandwidth at a size.
+double TunerTable::corrected_share(std::size_t algorithm, std::size_t protocol, double bytes) const {
+  const std::vector<double>& share = tree_correction_[protocol];
+  const std::size_t sizes = algorithm == kTree                               ? std::min(kTreeCorrected, share.size())
+                            : algorithm == kNvlsTree && nvls_tree_corrected_ ? share.size()
+                                                                             : 0;
+  const auto lines = static_cast<std::uint64_t>(bytes) >> 6;
+  const auto place = static_cast<std::size_t>(std::bit_width(lines));  // one more than log2
+  return lines > 0 && place <= sizes ? share[place - 1] : 1;
+}
+
 double TunerTable::believed_us(Operation operation, std::size_t algorithm, std::size_t protocol, double bytes) const {
   const TunerCell& cell = cells_[*place_of(operation)][algorithm][protocol];
   double bandwidth = cell.gbyte_per_s;
   double latency = cell.latency_us;
-  const auto size = static_cast<std::uint64_t>(bytes) >> 6;
-  if (algorithm == kTree && operation == Operation::all_reduce && size > 0) {
-    const auto place = static_cast<std::size_t>(std::bit_width(size) - 1);
-    if (place < tree_correction_[protocol].size()) bandwidth *= tree_correction_[protocol][place];
-  }
+  if (operation == Operation::all_reduce) bandwidth *= corrected_share(algorithm, protocol, bytes);
   if (algorithm == kRing && protocol == static_cast<std::size_t>(Protocol::simple) && system_.servers > 1 &&
       operation == Operation::all_reduce) {
     const bool long_ring = plateau_by_ranks_ ? bytes >= system_.ranks / 16.0 * 65536
@@ -318,7 +352,8 @@ Choice TunerTable::with_channels(std::size_t algorithm, std::size_t protocol, do
     while (choice.channels == 1 && bytes < static_cast<double>(choice.threads) * of.threshold &&
            choice.threads % 128 == 0)
       choice.threads /= 2;
-    choice.threads = std::max(choice.threads, 96);
+    choice.threads += warps_that_wait(algorithm, static_cast<Protocol>(protocol)) * kWarp;
+    choice.threads = std::max(choice.threads, 3 * kWarp);
   }
   return choice;
 }
