@@ -91,9 +91,10 @@ TEST(Tuner, LongRingsOfSimpleCostMoreOncePastTheirPlateau) {
     return (us - static_cast<double>(bytes) / (1000 * cell.gbyte_per_s)) / cell.latency_us;
   };
   // 48 channels of 16 GPUs, 64 bytes each; in 2.10 4 KiB a GPU.
-  EXPECT_NEAR(cost("nccl-2.27.7", 80, 48 * 16 * 64 - 1), 1, 1e-6);
-  EXPECT_NEAR(cost("nccl-2.27.7", 80, 48 * 16 * 64), 1.4, 1e-6);
-  EXPECT_NEAR(cost("nccl-2.27.7", 70, 48 * 16 * 64), 1.9, 1e-6);
+  constexpr std::int64_t kPlateau = std::int64_t{48} * 16 * 64;
+  EXPECT_NEAR(cost("nccl-2.27.7", 80, kPlateau - 1), 1, 1e-6);
+  EXPECT_NEAR(cost("nccl-2.27.7", 80, kPlateau), 1.4, 1e-6);
+  EXPECT_NEAR(cost("nccl-2.27.7", 70, kPlateau), 1.9, 1e-6);
   EXPECT_NEAR(cost("nccl-2.10.3", 80, 65535), 1, 1e-6);
   EXPECT_NEAR(cost("nccl-2.10.3", 80, 65536), 1.9, 1e-6);
 }
@@ -104,11 +105,12 @@ TEST(Tuner, FewBytesTakeFewChannelsThenFewThreads) {
     return *one.choose({Operation::all_reduce, Bytes(bytes), algorithm, protocol});
   };
   // A ring's thread of LL is worth 8 bytes a GPU: 512 threads of 64 bytes are 32 KiB a channel.
-  EXPECT_EQ(forced(Algorithm::ring, Protocol::ll, 32 * 32768).channels, 32);
-  EXPECT_EQ(forced(Algorithm::ring, Protocol::ll, 32 * 32768 - 1).channels, 31);
-  EXPECT_EQ(forced(Algorithm::ring, Protocol::ll, 3 * 32768).channels, 3);
-  EXPECT_EQ(forced(Algorithm::ring, Protocol::ll, 32768).threads, 512);
-  EXPECT_EQ(forced(Algorithm::ring, Protocol::ll, 32767).threads, 256);
+  constexpr std::int64_t kChannel = 32768;
+  EXPECT_EQ(forced(Algorithm::ring, Protocol::ll, 32 * kChannel).channels, 32);
+  EXPECT_EQ(forced(Algorithm::ring, Protocol::ll, 32 * kChannel - 1).channels, 31);
+  EXPECT_EQ(forced(Algorithm::ring, Protocol::ll, 3 * kChannel).channels, 3);
+  EXPECT_EQ(forced(Algorithm::ring, Protocol::ll, kChannel).threads, 512);
+  EXPECT_EQ(forced(Algorithm::ring, Protocol::ll, kChannel - 1).threads, 256);
   EXPECT_EQ(forced(Algorithm::ring, Protocol::ll, 8).threads, 96);
   // A warp waits beside a ring's 512 threads of Simple, four beside a tree's.
   EXPECT_EQ(forced(Algorithm::ring, Protocol::simple, 1 << 30).threads, 544);
