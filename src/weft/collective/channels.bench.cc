@@ -4,16 +4,10 @@
 #include <benchmark/benchmark.h>
 
 #include "weft/base/check.h"
-#include "weft/collective/tuner_system.h"
 #include "weft/fabric/cluster.h"
 
 namespace weft::collective {
 namespace {
-
-const catalog::Calibration& calibration() {
-  static const catalog::Calibration loaded = catalog::Calibration::builtin().value();
-  return loaded;
-}
 
 fabric::Fabric servers(const char* name, int count) {
   const catalog::Catalog catalog = catalog::Catalog::builtin().value();
@@ -24,7 +18,7 @@ fabric::Fabric servers(const char* name, int count) {
 
 void search(benchmark::State& state, const char* name, int count, int channels) {
   const fabric::Fabric fabric = servers(name, count);
-  const ChannelRules rules = load_channel_rules(calibration()).value();
+  const ChannelRules rules = load_channel_rules(catalog::Calibration::builtin().value()).value();
   for (auto _ : state) {
     const Channels found = find_channels(fabric, fabric.gpus(), {}, rules);
     WEFT_CHECK(graph_of(found.graphs, GraphPattern::ring).channels == channels, "as many as libraries print");
@@ -33,20 +27,6 @@ void search(benchmark::State& state, const char* name, int count, int channels) 
 BENCHMARK_CAPTURE(search, dgx1, "dgx1-v100", 1, 6)->Unit(benchmark::kMicrosecond);
 BENCHMARK_CAPTURE(search, h100, "hgx-h100-8", 1, 12)->Unit(benchmark::kMicrosecond);
 BENCHMARK_CAPTURE(search, h100_512_servers, "hgx-h100-8", 512, 8)->Unit(benchmark::kMicrosecond);
-
-void choose(benchmark::State& state) {
-  const fabric::Fabric fabric = servers("hgx-h100-8", 2);
-  const Channels found = find_channels(fabric, fabric.gpus(), {}, load_channel_rules(calibration()).value());
-  const TunerTable table(Tuner::of(calibration(), *library_from("nccl-2.27")).value(),
-                         tuner_system(found, fabric, fabric.gpus()));
-  std::int64_t bytes = 8;
-  for (auto _ : state) {
-    const std::optional<Choice> choice = table.choose({Operation::all_reduce, Bytes(bytes)});
-    WEFT_CHECK(choice && choice->channels > 0, "there is always a way");
-    bytes = bytes < (std::int64_t{8} << 30) ? bytes * 2 : 8;
-  }
-}
-BENCHMARK(choose);
 
 }  // namespace
 }  // namespace weft::collective

@@ -12,6 +12,14 @@ constexpr std::array<std::string_view, 4> kGenerations = {"volta", "ampere", "ho
 
 std::string dotted(std::string_view a, std::string_view b) { return std::string(a) + "." + std::string(b); }
 
+// "table.0", "table.1" and on.
+std::vector<double> list(Numbers& numbers, const std::string& table) {
+  std::vector<double> values;
+  for (int i = 0; numbers.has(table + "." + std::to_string(i)); ++i)
+    values.push_back(numbers(table + "." + std::to_string(i)));
+  return values;
+}
+
 Tuner::ByProtocol by_protocol(Numbers& numbers, const std::string& table) {
   Tuner::ByProtocol values{};
   if (!numbers.has(dotted(table, "simple"))) return values;
@@ -32,6 +40,7 @@ void read_latencies(Tuner& tuner, Numbers& numbers) {
   constexpr std::array<std::string_view, 3> kHops = {"nvlink", "pci", "net"};
   for (std::size_t a = 0; a < kTunedAlgorithms.size(); ++a) {
     const std::string_view name = name_of(kTunedAlgorithms[a]);
+    tuner.knows[a] = numbers.has(dotted(dotted("base", name), "simple"));
     tuner.base[a] = by_protocol(numbers, dotted("base", name));
     for (std::size_t h = 0; h < kHops.size(); ++h)
       tuner.hop[h][a] = by_protocol(numbers, dotted(dotted("hop", kHops[h]), name));
@@ -63,22 +72,24 @@ void read_rules(Tuner& tuner, Numbers& n) {
                 n("ring.plateau")};
   tuner.tree = {n("tree.share"), n("tree.ll_share"), n("tree.ll128_share"), n("tree.ll128_share_one_server"),
                 n("tree.plain_share")};
-  tuner.collnet = {n("collnet.arity_us"), n("collnet.hopper_share"), n("collnet.gathers")};
+  tuner.collnet = {n("collnet.arity_us"), n("collnet.hopper_share"), n("collnet.heeds_nics"), n("collnet.gathers")};
+  for (const double capability : list(n, "ll128.capability"))
+    tuner.ll128.capabilities.push_back(static_cast<int>(capability));
+  tuner.ll128.over_neighbours = n("ll128.over_neighbours") > 0;
   if (n.has("nvls.rule")) {
     tuner.nvls.rule = n("nvls.rule");
     tuner.nvls.share = n("nvls.share");
     tuner.nvls.tree_share = n("nvls.tree_share");
     tuner.nvls.gathers = n("nvls.gathers");
+    tuner.nvls.gather_share = n("nvls.gather_share");
+    tuner.nvls.tree_corrected = n("nvls.tree_corrected");
     for (std::size_t i = 2; i < kGenerations.size(); ++i)
       tuner.nvls.efficiency[i] = n.or_else("nvls.efficiency_" + std::string(kGenerations[i]), 1);
   }
-  tuner.pat = n("rule.pat") > 0;
+  tuner.only_80_is_ampere = n("rule.only_80_is_ampere") > 0;
   tuner.one_gpu_exposes_the_network = n("rule.one_gpu_exposes_the_network") > 0;
-  for (std::size_t p = 0; p < kProtocols; ++p) {
-    const std::string table = dotted("tree_correction", name_of(static_cast<Protocol>(p)));
-    for (int i = 0; n.has(table + "." + std::to_string(i)); ++i)
-      tuner.tree_correction[p].push_back(n(table + "." + std::to_string(i)));
-  }
+  for (std::size_t p = 0; p < kProtocols; ++p)
+    tuner.tree_correction[p] = list(n, dotted("tree_correction", name_of(static_cast<Protocol>(p))));
 }
 
 // The set of the newest version up to the library's; the oldest for one that is older than all.

@@ -10,8 +10,9 @@
 // times are what the library believes, often by a factor of two or more away from what it then reaches: they choose,
 // and weft's own lines say how long it takes.
 //
-// Operations without a table (all-to-all, send/recv, gather, scatter) have no choice: point to point. Plugins that
-// tune, and environment variables other than a forced algorithm or protocol, are not modelled.
+// Operations without a table (all-to-all, send/recv, gather, scatter) have no choice: point to point. Not modelled:
+// plugins that tune; environment variables other than a forced algorithm or protocol; servers of unequal GPU counts
+// (their mean counts); POWER CPUs; what a datum's type forbids (fp8 over long rings).
 #pragma once
 
 #include <array>
@@ -63,6 +64,7 @@ class Tuner {
   using ByServers = std::array<double, 3>;        // one, two, more
   using ByGeneration = std::array<ByServers, 4>;  // Volta, Ampere, Hopper, Blackwell
 
+  std::array<bool, kTunedAlgorithms.size()> knows{};  // algorithms of this version
   std::array<ByProtocol, kTunedAlgorithms.size()> base{};
   std::array<std::array<ByProtocol, kTunedAlgorithms.size()>, 3> hop{};  // by Hop
   ByGeneration ll_cap{};
@@ -79,15 +81,21 @@ class Tuner {
   struct Tree {
     double share, ll_share, ll128_share, ll128_share_one_server, plain_share;
   } tree{};
+  // Gathers (all-gather and reduce-scatter) by release: 0 none, 1 (2.21), 2 (2.27).
   struct Collnet {
-    double arity_us, hopper_share, gathers;
+    double arity_us, hopper_share, heeds_nics, gathers;
   } collnet{};
-  // The rule for NVLS by release: 0 none, 1 (2.18), 2 (2.21), 3 (2.27), 4 (2.30).
+  // 128-byte stores are trusted on these GPUs; on all from Volta on where none is named.
+  struct Ll128 {
+    std::vector<int> capabilities;
+    bool over_neighbours = true;  // inside a server, over an NVLink neighbour
+  } ll128{};
+  // The rule for NVLS by release: 1 (2.18), 2 (2.21), 3 (2.27), 4 (2.30).
   struct Nvls {
-    double rule = 0, share = 1, tree_share = 1, gathers = 0;
+    double rule = 0, share = 1, tree_share = 1, gathers = 0, gather_share = 1, tree_corrected = 0;
     std::array<double, 4> efficiency = {0, 0, 1, 1};
   } nvls{};
-  bool pat = false;
+  bool only_80_is_ampere = false;  // all others count as Volta
   bool one_gpu_exposes_the_network = false;
   std::array<std::vector<double>, kProtocols> tree_correction{};
 
@@ -106,10 +114,12 @@ class TunerTable {
  private:
   [[nodiscard]] double believed_us(Operation operation, std::size_t algorithm, std::size_t protocol,
                                    double bytes) const;
+  [[nodiscard]] double corrected_share(std::size_t algorithm, std::size_t protocol, double bytes) const;
   [[nodiscard]] Choice with_channels(std::size_t algorithm, std::size_t protocol, double bytes) const;
 
   TunerSystem system_;
   std::array<std::vector<double>, kProtocols> tree_correction_;
+  bool nvls_tree_corrected_ = false;
   bool plateau_by_ranks_ = false;
   double plateau_ = 1;
   int channels_ = 0;  // that a ring or tree runs

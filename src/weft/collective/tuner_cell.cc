@@ -7,8 +7,11 @@
 namespace weft::collective {
 namespace {
 
-std::size_t generation_of(int capability) {
-  return capability >= 100 ? 3 : capability >= 90 ? 2 : capability >= 80 ? 1 : 0;
+constexpr int kMostNvlsGatherers = 32;  // GPUs of a server, for what does not reduce everywhere
+
+std::size_t generation_of(const Tuner& tuner, int capability) {
+  if (tuner.only_80_is_ampere) return capability == kAmpere ? 1 : 0;
+  return capability >= kBlackwell ? 3 : capability >= kHopper ? 2 : capability >= kAmpere ? 1 : 0;
 }
 
 bool gathers(Operation operation) {
@@ -17,12 +20,11 @@ bool gathers(Operation operation) {
 
 int log2_down(int n) { return std::bit_width(static_cast<unsigned>(n)) - 1; }
 
-// One cell of the table, and what it is made of.
 class Cell {
  public:
   Cell(const Tuner& tuner, const TunerSystem& system, Operation operation, std::size_t algorithm, Protocol protocol)
       : t_(tuner), s_(system), op_(operation), a_(algorithm), p_(protocol), graph_(graph_for(algorithm)) {
-    generation_ = generation_of(system.capability);
+    generation_ = generation_of(tuner, system.capability);
     many_ = static_cast<std::size_t>(std::min(system.servers, 3) - 1);
     per_server_ = static_cast<double>(system.ranks) / system.servers;
   }
@@ -44,12 +46,12 @@ class Cell {
 
   // Algorithms that do an operation with a protocol at all.
   [[nodiscard]] bool exists() const {
-    if (graph_.channels == 0) return false;
+    if (graph_.channels == 0 || !t_.knows[a_]) return false;
     if (a_ != kRing && a_ != kTree && !simple()) return false;
     if (op_ == Operation::broadcast || op_ == Operation::reduce) return a_ == kRing;
-    if (op_ == Operation::all_reduce) return a_ != kPat && (a_ < kNvls || t_.nvls.rule > 0);
-    if (a_ == kPat) return t_.pat && s_.capability >= 60 && s_.servers == s_.ranks;
-    if (a_ == kNvls) return t_.nvls.gathers > 0;
+    if (op_ == Operation::all_reduce) return a_ != kPat;
+    if (a_ == kPat) return s_.capability >= 60 && s_.servers == s_.ranks;
+    if (a_ == kNvls) return t_.nvls.gathers > 0 && per_server_ <= kMostNvlsGatherers;
     return a_ == kRing || (a_ == kCollnetDirect && t_.collnet.gathers > 0);
   }
 
@@ -62,8 +64,10 @@ class Cell {
   }
   // Stores of 128 bytes must stay whole on their way.
   [[nodiscard]] bool ll128_is_safe() const {
-    const Reach farthest = s_.capability >= 90 ? Reach::pxn : Reach::pxb;
-    if (graph_.intra > Reach::nvb || s_.capability < 70) return false;
+    const Reach farthest = s_.capability >= kHopper ? Reach::pxn : Reach::pxb;
+    const std::vector<int>& trusted = t_.ll128.capabilities;
+    if (s_.capability < kVolta || graph_.intra > (t_.ll128.over_neighbours ? Reach::nvb : Reach::nvl)) return false;
+    if (!trusted.empty() && std::find(trusted.begin(), trusted.end(), s_.capability) == trusted.end()) return false;
     return one_server() || graph_.inter <= farthest;
   }
 
@@ -74,6 +78,7 @@ class Cell {
 
   // --- bandwidth: what all channels carry, less what the algorithm and protocol leave of it ---
 
+  // On one server the search raises a channel's rate between servers until it does not bind.
   [[nodiscard]] double nvls_channel() const {
     const bool tree = a_ == kNvlsTree;
     const double intra = graph_.bw_intra;
@@ -126,9 +131,15 @@ class Cell {
     return t_.ll_cap[one_server() ? generation_ : s_.cpu == TunerSystem::Cpu::amd ? 1 : 0][many_];
   }
   [[nodiscard]] double collnet_direct() const {
-    if (gathers(op_)) return per_server_ * std::min(graph_.bw_intra, 0.9 * graph_.bw_inter);
     const double more = per_server_ / graph_.channels;
-    return bus() / (more - (more - 1) / 2) * (generation_ >= 2 ? t_.collnet.hopper_share : 1);
+    if (gathers(op_)) {
+      if (more > 1) return 0;  // a NIC for every GPU
+      if (t_.collnet.gathers >= 2) return per_server_ * std::min(graph_.bw_intra, 0.9 * graph_.bw_inter);
+      const double full = (per_server_ - 1) / 7;  // of a server of eight
+      return per_server_ * graph_.bw_intra * (0.85 * full + 0.95 * (1 - full));
+    }
+    if (t_.collnet.heeds_nics == 0) return bus();
+    return bus() / (more - (more - 1) / 2) * (s_.capability >= kHopper ? t_.collnet.hopper_share : 1);
   }
 
   [[nodiscard]] double bandwidth() const {
@@ -145,7 +156,7 @@ class Cell {
       case kPat:
         return bus() * 0.75;
       default: {
-        if (gathers(op_)) return bus();
+        if (gathers(op_)) return bus() * t_.nvls.gather_share;
         if (t_.nvls.rule >= 4) return bus() * ring_ratio;
         const bool waning = a_ == kNvlsTree && t_.nvls.rule < 2;
         return bus() * (waning        ? t_.nvls.tree_share * s_.servers / (2.0 * (s_.servers - 1))
@@ -160,7 +171,7 @@ class Cell {
   [[nodiscard]] double hop(Tuner::Hop kind, std::size_t algorithm) const {
     return t_.hop[static_cast<std::size_t>(kind)][algorithm][static_cast<std::size_t>(p_)];
   }
-  [[nodiscard]] Tuner::Hop inside() const { return graph_.intra <= Reach::nvl ? Tuner::Hop::nvlink : Tuner::Hop::pci; }
+  [[nodiscard]] Tuner::Hop inside() const { return graph_.intra == Reach::nvl ? Tuner::Hop::nvlink : Tuner::Hop::pci; }
   [[nodiscard]] double inter() const {
     const bool exposed = t_.one_gpu_exposes_the_network && s_.ranks == s_.servers;
     // Simple flushes what the NIC has written.

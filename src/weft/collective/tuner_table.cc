@@ -1,4 +1,4 @@
-// The tuner's table and the choice from it, as in NCCL's src/enqueue.cc.
+// The choice from a tuner's table, by time and by size. Rules as in NCCL's src/graph/tuning.cc and src/enqueue.cc.
 #include <algorithm>
 #include <bit>
 #include <limits>
@@ -8,6 +8,7 @@
 namespace weft::collective {
 namespace {
 
+constexpr std::size_t kTreeCorrected = 23;  // sizes of the correction that trees heed: below 512 MiB
 constexpr std::array<Operation, 5> kTuned = {Operation::broadcast, Operation::reduce, Operation::all_gather,
                                              Operation::reduce_scatter, Operation::all_reduce};
 
@@ -39,8 +40,16 @@ Threads threads_of(std::size_t algorithm, Protocol protocol, const TunerSystem& 
   if (protocol == Protocol::ll) return {512, algorithm == kRing ? 8 * system.ranks : 8};
   if (protocol == Protocol::ll128) return {640, 8};
   if (algorithm == kCollnetDirect || algorithm == kCollnetChain) return {640, 512};
-  if (algorithm == kNvls || algorithm == kNvlsTree) return {640, 64};
+  if (algorithm == kNvls || algorithm == kNvlsTree || algorithm == kPat) return {640, 64};
   return {algorithm == kRing && ring.bw_intra * ring.channels <= kPcieGbytePerS ? 256 : 512, 64};
+}
+
+constexpr int kWarp = 32;
+
+// Warps beside those that move data, for Simple's steps: a tree's two directions have two each.
+int warps_that_wait(std::size_t algorithm, Protocol protocol) {
+  if (protocol != Protocol::simple) return 0;
+  return algorithm == kRing ? 1 : algorithm == kTree ? 4 : 0;
 }
 
 }  // namespace
@@ -48,7 +57,9 @@ Threads threads_of(std::size_t algorithm, Protocol protocol, const TunerSystem& 
 TunerTable::TunerTable(const Tuner& tuner, const TunerSystem& system)
     : system_(system), tree_correction_(tuner.tree_correction) {
   plateau_by_ranks_ = tuner.ring.plateau_by_ranks > 0;
-  plateau_ = system.capability < 80 ? tuner.ring.plateau_before_ampere : tuner.ring.plateau;
+  nvls_tree_corrected_ =
+      tuner.nvls.tree_corrected > 0 && system.capability >= kBlackwell && system.cpu != TunerSystem::Cpu::other;
+  plateau_ = system.capability < kAmpere ? tuner.ring.plateau_before_ampere : tuner.ring.plateau;
   channels_ = channels_run(system, graph_of(system.graphs, GraphPattern::ring).channels);
   if (system.ranks < 2) return;
   for (std::size_t o = 0; o < kTuned.size(); ++o) {
@@ -67,15 +78,22 @@ const TunerCell& TunerTable::cell(Operation operation, Algorithm algorithm, Prot
   return cells_[*o][static_cast<std::size_t>(a - kTunedAlgorithms.begin())][static_cast<std::size_t>(protocol)];
 }
 
+// What a tree reaches of its bandwidth at a size.
+double TunerTable::corrected_share(std::size_t algorithm, std::size_t protocol, double bytes) const {
+  const std::vector<double>& share = tree_correction_[protocol];
+  const std::size_t sizes = algorithm == kTree                               ? std::min(kTreeCorrected, share.size())
+                            : algorithm == kNvlsTree && nvls_tree_corrected_ ? share.size()
+                                                                             : 0;
+  const auto lines = static_cast<std::uint64_t>(bytes) >> 6;
+  const auto place = static_cast<std::size_t>(std::bit_width(lines));  // one more than log2
+  return lines > 0 && place <= sizes ? share[place - 1] : 1;
+}
+
 double TunerTable::believed_us(Operation operation, std::size_t algorithm, std::size_t protocol, double bytes) const {
   const TunerCell& cell = cells_[*place_of(operation)][algorithm][protocol];
   double bandwidth = cell.gbyte_per_s;
   double latency = cell.latency_us;
-  const auto size = static_cast<std::uint64_t>(bytes) >> 6;
-  if (algorithm == kTree && operation == Operation::all_reduce && size > 0) {
-    const auto place = static_cast<std::size_t>(std::bit_width(size) - 1);
-    if (place < tree_correction_[protocol].size()) bandwidth *= tree_correction_[protocol][place];
-  }
+  if (operation == Operation::all_reduce) bandwidth *= corrected_share(algorithm, protocol, bytes);
   if (algorithm == kRing && protocol == static_cast<std::size_t>(Protocol::simple) && system_.servers > 1 &&
       operation == Operation::all_reduce) {
     const bool long_ring = plateau_by_ranks_ ? bytes >= system_.ranks / 16.0 * 65536
@@ -101,7 +119,8 @@ Choice TunerTable::with_channels(std::size_t algorithm, std::size_t protocol, do
     while (choice.channels == 1 && bytes < static_cast<double>(choice.threads) * of.threshold &&
            choice.threads % 128 == 0)
       choice.threads /= 2;
-    choice.threads = std::max(choice.threads, 96);
+    choice.threads += warps_that_wait(algorithm, static_cast<Protocol>(protocol)) * kWarp;
+    choice.threads = std::max(choice.threads, 3 * kWarp);
   }
   return choice;
 }
