@@ -224,9 +224,11 @@ const Command& collective_command() {
           "logs reads this. Sizes are nccl-tests' too: the whole buffer, the total over all ranks for all-gather, "
           "reduce-scatter and "
           "all-to-all.\n\n"
-          "The time is the longer of what launching costs on the host and the GPUs' part; --explain shows its terms "
-          "and the calibrated "
-          "line that gave it. With --measured, an overlay is fitted to one's own logs first, said, and used.",
+          "NCCL's own tuner, of the version that --library names, chooses algorithm, protocol and channels. The time "
+          "is "
+          "the longer of what launching costs on the host and the GPUs' part; --explain shows its terms, the choice, "
+          "and the calibrated line that gave it. With --measured, an overlay is fitted to one's own logs first, said, "
+          "and used.",
       .positionals =
           {{.name = "OP",
             .help =

@@ -8,8 +8,9 @@
 // there, never from the name of a server.
 //
 // Servers of one part are searched once. The search is bounded: `cut_short` says that a better answer may exist.
-// Not modelled: NCCL's special cases of CPU vendors' peer-to-peer rates (they are the fabric's), several NICs a ring
-// (crossNic), and user-given graphs.
+// Of servers that differ, the one that carries least stands for all: a lower rate of one NIC alone does not show. Ways
+// to a NIC are those of peer-to-peer, with GPUDirect RDMA or without. Not modelled: NCCL's special cases of CPU
+// vendors' peer-to-peer rates (they are the fabric's), several NICs a ring (crossNic), and user-given graphs.
 #pragma once
 
 #include <span>
