@@ -1,11 +1,10 @@
 #include "weft/collective/channels.h"
 
 #include <algorithm>
-#include <set>
 #include <unordered_map>
+#include <unordered_set>
 
-#include "weft/collective/ring_search.h"
-#include "weft/collective/server_ways.h"
+#include "weft/collective/channels_server.h"
 #include "weft/fabric/copies.h"
 
 namespace weft::collective {
@@ -15,81 +14,6 @@ using fabric::Conditions;
 using fabric::DeviceId;
 using fabric::DeviceKind;
 using fabric::Fabric;
-
-// What the search found on one server.
-struct ServerChannels {
-  FoundRings rings;
-  double speed = 0;
-  Reach intra = Reach::loc;
-  double per_gpu = 0;  // what a GPU's links towards the others carry, GB/s
-  [[nodiscard]] double total() const { return speed * static_cast<double>(rings.rings.size()); }
-};
-
-double links_of_gpu(const ServerWays& ways, std::size_t gpu) {
-  std::set<int> first;
-  for (std::size_t to = 0; to < ways.gpus.size(); ++to) {
-    if (to != gpu && ways.way(gpu, to).there) first.insert(ways.way(gpu, to).links.front());
-  }
-  double total = 0;
-  for (const int link : first) total += ways.capacity[static_cast<std::size_t>(link)];
-  return total;
-}
-
-// The best at one kind of way: from the highest rate down, as long as a lower one may still be worth it.
-void search_at(const ServerWays& ways, Reach farthest, bool across, const ChannelRules& rules, ServerChannels& best) {
-  const std::size_t generation = speed_generation(ways.capability);
-  for (const double speed : across ? rules.inter_speeds[generation] : rules.intra_speeds[generation]) {
-    if (best.speed > 0 && speed <= rules.least_share_of_best * best.speed) break;
-    FoundRings found = search_rings(ways, speed, farthest, across, rules.most_channels);
-    if (speed * static_cast<double>(found.rings.size()) <= best.total()) continue;
-    best.rings = std::move(found);
-    best.speed = speed;
-    best.intra = farthest;
-  }
-}
-
-ServerChannels search_server(const ServerWays& ways, bool across, const ChannelRules& rules) {
-  ServerChannels best;
-  std::set<Reach> kinds;
-  for (const Way& way : ways.between) {
-    if (way.there) kinds.insert(way.reach);
-  }
-  if (ways.gpus.size() == 1) kinds.insert(Reach::loc);
-  for (const Reach farthest : kinds) {
-    search_at(ways, farthest, across, rules, best);
-    if (best.speed > 0) break;
-  }
-  for (std::size_t gpu = 0; gpu < ways.gpus.size(); ++gpu) {
-    const double here = links_of_gpu(ways, gpu);
-    best.per_gpu = gpu == 0 ? here : std::min(best.per_gpu, here);
-  }
-  return best;
-}
-
-// Fast channels are split in two, so that more thread blocks share the work.
-void split(ChannelGraph& graph, int capability, const ChannelRules& rules) {
-  if (graph.channels == 0 || graph.bw_intra < rules.split_from) return;
-  if (capability > 80 && graph.bw_intra < rules.split_from_hopper && graph.channels > rules.few) return;
-  const int channels = std::min(2 * graph.channels, rules.most_channels);
-  const int parts = (channels + graph.channels - 1) / graph.channels;
-  graph.channels = channels;
-  graph.bw_intra /= parts;
-  graph.bw_inter /= parts;
-}
-
-// Every GPU is head of a channel that takes its rate of all others' links.
-ChannelGraph nvls_graph(const ServerChannels& server, std::size_t gpus, bool across, int capability,
-                        const ChannelRules& rules) {
-  ChannelGraph graph;
-  const int heads = std::min(static_cast<int>(gpus), rules.most_channels);
-  const std::size_t generation = speed_generation(capability);
-  for (const double speed : across ? rules.inter_speeds[generation] : rules.intra_speeds[generation]) {
-    if (heads * speed > server.per_gpu || (across && speed * heads > server.total() * 1.01)) continue;
-    graph = {heads, speed, speed, Reach::nvl, server.rings.inter, false};
-    break;
-  }
-  return graph;
-}
 
 // GPUs by server in the order in which servers appear, or all together when one NVLink domain holds them.
 std::vector<std::vector<DeviceId>> by_server(const Fabric& fabric, std::span<const DeviceId> gpus) {
@@ -113,32 +37,68 @@ std::vector<std::vector<DeviceId>> by_server(const Fabric& fabric, std::span<con
   return servers;
 }
 
+// Servers that a condition speaks of, and so are no longer copies of the others. One of the whole fabric holds in all
+// of them alike and singles out none.
+class SingledOut {
+ public:
+  SingledOut(const Fabric& fabric, const Conditions& conditions) : fabric_(fabric) {
+    for (const fabric::Condition& condition : conditions.list()) add(condition.target);
+  }
+  [[nodiscard]] bool any(const std::vector<DeviceId>& gpus) const {
+    return !servers_.empty() && std::any_of(gpus.begin(), gpus.end(), [&](DeviceId gpu) {
+      return servers_.contains(fabric_.device(gpu).server);
+    });
+  }
+
+ private:
+  void add(const fabric::Target& target) {
+    using Scope = fabric::Target::Scope;
+    if (target.scope == Scope::server) servers_.insert(target.server);
+    if (target.scope == Scope::device) {
+      servers_.insert(fabric_.device(target.device).server);
+      // A switch of the network is a matter of all servers that are cabled to it.
+      for (const fabric::LinkId id : fabric_.links_from(target.device))
+        servers_.insert(fabric_.device(fabric_.link(id).to).server);
+    }
+    if (target.scope == Scope::cable) add_cable(target.cable);
+  }
+  void add_cable(fabric::CableId cable) {
+    for (std::size_t i = 0; i < fabric_.link_count(); ++i) {
+      const fabric::Link& link = fabric_.link(fabric::LinkId(static_cast<std::uint32_t>(i)));
+      if (link.cable != cable) continue;
+      servers_.insert(fabric_.device(link.from).server);
+      servers_.insert(fabric_.device(link.to).server);
+    }
+  }
+
+  const Fabric& fabric_;
+  std::unordered_set<std::uint32_t> servers_;
+};
+
 bool has_nvswitch(const Fabric& fabric, DeviceId gpu) {
   const auto links = fabric.links_from(gpu);
   return std::any_of(links.begin(), links.end(),
                      [&](fabric::LinkId id) { return fabric.device(fabric.link(id).to).kind == DeviceKind::nvswitch; });
 }
 
-void fill_graphs(Channels& channels, const ServerChannels& worst, std::size_t gpus_a_server, std::size_t nics,
-                 bool across, bool nvls, const ChannelRules& rules) {
-  ChannelGraph ring{static_cast<int>(worst.rings.rings.size()), worst.speed, worst.speed, worst.intra,
-                    across ? worst.rings.inter : worst.intra,   false};
-  split(ring, channels.capability, rules);
-  const auto at = [&](GraphPattern pattern) -> ChannelGraph& {
-    return channels.graphs[static_cast<std::size_t>(pattern)];
-  };
-  at(GraphPattern::ring) = at(GraphPattern::tree) = ring;
-  if (across) {
-    at(GraphPattern::collnet_chain) = ring;
-    at(GraphPattern::collnet_direct) = {static_cast<int>(nics), worst.speed, worst.speed, worst.intra,
-                                        worst.rings.inter,      false};
+// What both can do: ranks agree on the fewest channels, the lowest rates and the farthest ways of all.
+void agree(ChannelGraph& all, const ChannelGraph& one) {
+  if (all.channels == 0 || one.channels == 0) {
+    all = {};
+    return;
   }
-  constexpr std::size_t kFewestForNvls = 3;
-  if (!nvls || gpus_a_server < kFewestForNvls) return;
-  at(GraphPattern::nvls) = nvls_graph(worst, gpus_a_server, across, channels.capability, rules);
-  if (across) at(GraphPattern::nvls_tree) = at(GraphPattern::nvls);
-  channels.nvls_blocks =
-      channels.capability >= 100 ? (across ? rules.nvls_blackwell_servers : rules.nvls_blackwell) : rules.nvls_hopper;
+  all.channels = std::min(all.channels, one.channels);
+  all.bw_intra = std::min(all.bw_intra, one.bw_intra);
+  all.bw_inter = std::min(all.bw_inter, one.bw_inter);
+  all.intra = std::max(all.intra, one.intra);
+  all.inter = std::max(all.inter, one.inter);
+  all.cross_nic = all.cross_nic || one.cross_nic;
+}
+
+int blocks_of_nvls(const Channels& channels, bool across, const ChannelRules& rules) {
+  if (graph_of(channels.graphs, GraphPattern::nvls).channels == 0) return 0;
+  if (speed_generation(channels.capability) < 2) return rules.nvls_hopper;
+  return across ? rules.nvls_blackwell_servers : rules.nvls_blackwell;
 }
 
 }  // namespace
@@ -146,40 +106,35 @@ void fill_graphs(Channels& channels, const ServerChannels& worst, std::size_t gp
 Channels find_channels(const Fabric& fabric, std::span<const DeviceId> gpus, const Conditions& conditions,
                        const ChannelRules& rules) {
   Channels channels;
+  if (gpus.empty()) return channels;
   const std::vector<std::vector<DeviceId>> servers = by_server(fabric, gpus);
   const bool across = servers.size() > 1;
   if (!across && gpus.size() < 2) return channels;
+  const SingledOut singled_out(fabric, conditions);
+  std::vector<const std::vector<DeviceId>*> known;  // one of each kind that no condition singles out
+  double least = 0;
   channels.servers = static_cast<int>(servers.size());
-  std::vector<const std::vector<DeviceId>*> searched;  // one of each kind
-  ServerChannels worst;
-  std::size_t worst_gpus = 0;
-  std::size_t worst_nics = 0;
-  bool nvls = true;
   channels.nvswitch = true;
   for (const std::vector<DeviceId>& members : servers) {
-    nvls = nvls && fabric.server_of(members.front()).nvls;
-    channels.nvswitch = channels.nvswitch && has_nvswitch(fabric, members.front());
-    if (conditions.empty() && std::any_of(searched.begin(), searched.end(), [&](const auto* known) {
-          return fabric::are_copies(fabric, *known, members);
-        }))
+    const bool like_others = !singled_out.any(members);
+    if (like_others && std::any_of(known.begin(), known.end(),
+                                   [&](const auto* other) { return fabric::are_copies(fabric, *other, members); }))
       continue;
-    searched.push_back(&members);
-    const ServerWays ways = ways_of(fabric, members, across, conditions, rules);
-    ServerChannels found = search_server(ways, across, rules);
-    channels.cut_short = channels.cut_short || found.rings.cut_short;
-    channels.capability = searched.size() == 1 ? ways.capability : std::min(channels.capability, ways.capability);
-    if (searched.size() > 1 && found.total() >= worst.total()) continue;
-    channels.rings.clear();
-    for (const FoundRing& ring : found.rings.rings) {
-      RingChannel channel{{}, ring.nic < 0 ? DeviceId::none() : ways.nics[static_cast<std::size_t>(ring.nic)]};
-      for (const std::size_t place : ring.order) channel.gpus.push_back(ways.gpus[place]);
-      channels.rings.push_back(std::move(channel));
+    if (like_others) known.push_back(&members);
+    ServerChannels found = search_server(fabric, members, across, conditions, rules);
+    const bool first = channels.searched++ == 0;
+    channels.cut_short = channels.cut_short || found.cut_short;
+    channels.nvswitch = channels.nvswitch && has_nvswitch(fabric, members.front());
+    channels.capability = first ? found.capability : std::min(channels.capability, found.capability);
+    for (std::size_t pattern = 0; pattern < kGraphPatterns; ++pattern) {
+      if (first) channels.graphs[pattern] = found.graphs[pattern];
+      agree(channels.graphs[pattern], found.graphs[pattern]);
     }
-    worst = std::move(found);
-    worst_gpus = members.size();
-    worst_nics = ways.nics.size();
+    if (!first && found.total() >= least) continue;
+    least = found.total();
+    channels.rings = std::move(found.rings);
   }
-  fill_graphs(channels, worst, worst_gpus, worst_nics, across, nvls, rules);
+  channels.nvls_blocks = blocks_of_nvls(channels, across, rules);
   return channels;
 }
 

@@ -7,10 +7,10 @@
 // along the same rings. Switches that reduce (NVLS) give each GPU a share of all others' links. From the links that are
 // there, never from the name of a server.
 //
-// Servers of one part are searched once. The search is bounded: `cut_short` says that a better answer may exist.
-// Of servers that differ, the one that carries least stands for all: a lower rate of one NIC alone does not show. Ways
-// to a NIC are those of peer-to-peer, with GPUDirect RDMA or without. Not modelled: NCCL's special cases of CPU
-// vendors' peer-to-peer rates (they are the fabric's), several NICs a ring (crossNic), and user-given graphs.
+// Each server is searched for itself, those of one part that no condition singles out once; of what they found all take
+// the fewest channels, the lowest rates and the farthest ways (src/init.cc). The search is bounded: `cut_short` says
+// that a better answer may exist. Not modelled: NCCL's special cases of CPU vendors' peer-to-peer rates (they are the
+// fabric's), several NICs a ring (crossNic), and user-given graphs.
 #pragma once
 
 #include <span>
@@ -32,6 +32,7 @@ struct Channels {
   ChannelGraphs graphs{};
   std::vector<RingChannel> rings;  // as found, before they are split in two (graphs count after)
   int servers = 0;                 // an NVLink domain that holds all counts as one
+  int searched = 0;                // of these; the others are copies
   int capability = 0;              // the lowest of the GPUs
   int nvls_blocks = 0;             // blocks of threads that in-switch reduction runs
   bool nvswitch = false;

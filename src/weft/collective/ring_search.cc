@@ -7,21 +7,29 @@
 namespace weft::collective {
 namespace {
 
-constexpr int kMostSteps = 20'000;  // GPUs tried before the best so far is taken
+constexpr int kMostSteps = 20'000;  // of one search, before the best so far is taken
 constexpr double kRounding = 1e-6;  // relative: 6 x 20 fit into 120
 
 class RingSearch {
  public:
-  RingSearch(const ServerWays& ways, double speed, Reach farthest, bool across, int most)
-      : ways_(ways), speed_(speed), farthest_(farthest), across_(across), left_(ways.capacity) {
-    most_ = std::min(most, bound());
+  RingSearch(const ServerWays& ways, const RingQuery& query, int steps)
+      : ways_(ways),
+        speed_(query.gbyte_per_s),
+        farthest_(query.farthest),
+        inter_(query.inter),
+        across_(query.across),
+        most_steps_(std::min(steps, kMostSteps)),
+        left_(ways.capacity) {
+    most_ = std::min(query.most, bound());
   }
 
   FoundRings run() {
     if (most_ > 0) next_ring();
-    best_.cut_short = steps_ >= kMostSteps && static_cast<int>(best_.rings.size()) < most_;
+    const bool cut_short = steps_ >= most_steps_ && static_cast<int>(best_.rings.size()) < most_;
+    best_.possible = cut_short ? most_ : static_cast<int>(best_.rings.size());
     return std::move(best_);
   }
+  [[nodiscard]] int steps() const { return steps_; }
 
  private:
   [[nodiscard]] std::size_t gpus() const { return ways_.gpus.size(); }
@@ -42,11 +50,24 @@ class RingSearch {
     }
     if (across_) {
       int nics = 0;
-      for (std::size_t nic = 0; nic < ways_.nics.size(); ++nic)
-        nics += fits(ways_.width(ways_.to_network(nic, static_cast<std::size_t>(ways_.gpu_of_nic[nic]))));
+      for (std::size_t nic = 0; nic < ways_.nics.size(); ++nic) nics += fits(width_of(nic));
       most = std::min(most, nics);
     }
     return most;
+  }
+
+  // What a NIC can bring in; nothing when no GPU near enough may send by it.
+  [[nodiscard]] double width_of(std::size_t nic) const {
+    const auto enters = static_cast<std::size_t>(ways_.gpu_of_nic[nic]);
+    if (ways_.from_network(nic, enters).reach > inter_) return 0;
+    for (std::size_t gpu = 0; gpu < gpus(); ++gpu) {
+      if ((gpu != enters || gpus() == 1) && leaves_by(nic, gpu)) return ways_.width(ways_.to_network(nic, enters));
+    }
+    return 0;
+  }
+  [[nodiscard]] bool leaves_by(std::size_t nic, std::size_t gpu) const {
+    const Way& way = ways_.to_network(nic, gpu);
+    return way.there && way.reach <= inter_;
   }
 
   bool take(const Way& way) {
@@ -64,7 +85,7 @@ class RingSearch {
   void give_back(const Way& way) {
     for (const int link : way.links) left_[static_cast<std::size_t>(link)] += speed_;
   }
-  bool done() const { return static_cast<int>(best_.rings.size()) >= most_ || steps_ >= kMostSteps; }
+  bool done() const { return static_cast<int>(best_.rings.size()) >= most_ || steps_ >= most_steps_; }
 
   void next_ring() {
     if (done()) return;
@@ -77,7 +98,7 @@ class RingSearch {
     for (std::size_t i = 0; i < ways_.nics.size() && !done(); ++i) {
       const std::size_t nic = (rings_.size() + i) % ways_.nics.size();
       const auto gpu = static_cast<std::size_t>(ways_.gpu_of_nic[nic]);
-      if (!take(ways_.from_network(nic, gpu))) continue;
+      if (ways_.from_network(nic, gpu).reach > inter_ || !take(ways_.from_network(nic, gpu))) continue;
       start(static_cast<int>(nic), gpu);
       give_back(ways_.from_network(nic, gpu));
     }
@@ -126,7 +147,7 @@ class RingSearch {
     if (ring.nic < 0 && gpus() == 1) return;
     const Way& last = ring.nic >= 0 ? ways_.to_network(static_cast<std::size_t>(ring.nic), ring.order.back())
                                     : ways_.way(ring.order.back(), ring.order.front());
-    if (ring.nic < 0 && last.reach > farthest_) return;
+    if (last.reach > (ring.nic < 0 ? farthest_ : inter_)) return;
     if (!take(last)) return;
     complete(ring);
     give_back(last);
@@ -136,8 +157,9 @@ class RingSearch {
     if (done()) return;
     ++steps_;
     if (ring.order.size() == gpus()) return close(ring);
+    if (!can_leave(ring, visited)) return;
     const std::size_t at = ring.order.back();
-    for (const std::size_t to : candidates(at, visited)) {
+    for (const std::size_t to : candidates(ring, visited)) {
       const Way& way = ways_.way(at, to);
       if (!take(way)) continue;
       visited[to] = true;
@@ -150,17 +172,35 @@ class RingSearch {
     }
   }
 
-  // Nearest first, then those with fewest choices left (they are hardest to fit in later), then the next in order.
-  std::vector<std::size_t> candidates(std::size_t at, const std::vector<bool>& visited) const {
-    std::vector<std::tuple<Reach, int, std::size_t, std::size_t>> ranked;
+  // Some GPU that is still to come is near enough to the NIC that the ring came in by, over links that have room.
+  // Without this look ahead all orders would be tried before a rate is given up.
+  [[nodiscard]] bool can_leave(const FoundRing& ring, const std::vector<bool>& visited) const {
+    if (ring.nic < 0) return true;
+    const auto nic = static_cast<std::size_t>(ring.nic);
+    for (std::size_t gpu = 0; gpu < gpus(); ++gpu) {
+      if (!visited[gpu] && can_leave_by(nic, gpu)) return true;
+    }
+    return false;
+  }
+
+  [[nodiscard]] bool can_leave_by(std::size_t nic, std::size_t gpu) const {
+    return leaves_by(nic, gpu) && room(ways_.to_network(nic, gpu));
+  }
+
+  // Nearest first; those that the ring may leave by are kept for the end; then those with fewest choices left (they are
+  // hardest to fit in later), then the next in order.
+  std::vector<std::size_t> candidates(const FoundRing& ring, const std::vector<bool>& visited) const {
+    const std::size_t at = ring.order.back();
+    std::vector<std::tuple<Reach, bool, int, std::size_t, std::size_t>> ranked;
     for (std::size_t to = 0; to < gpus(); ++to) {
       const Way& way = ways_.way(at, to);
       if (visited[to] || !way.there || way.reach > farthest_ || !room(way)) continue;
-      ranked.emplace_back(way.reach, choices(to, visited), (to + gpus() - at) % gpus(), to);
+      const bool exit = ring.nic >= 0 && can_leave_by(static_cast<std::size_t>(ring.nic), to);
+      ranked.emplace_back(way.reach, exit, choices(to, visited), (to + gpus() - at) % gpus(), to);
     }
     std::sort(ranked.begin(), ranked.end());
     std::vector<std::size_t> order;
-    for (const auto& entry : ranked) order.push_back(std::get<3>(entry));
+    for (const auto& entry : ranked) order.push_back(std::get<4>(entry));
     return order;
   }
   [[nodiscard]] bool room(const Way& way) const {
@@ -181,7 +221,9 @@ class RingSearch {
   const ServerWays& ways_;
   double speed_;
   Reach farthest_;
+  Reach inter_;
   bool across_;
+  int most_steps_;
   int most_ = 0;
   int steps_ = 0;
   std::vector<double> left_;
@@ -191,8 +233,11 @@ class RingSearch {
 
 }  // namespace
 
-FoundRings search_rings(const ServerWays& ways, double gbyte_per_s, Reach farthest, bool across, int most) {
-  return RingSearch(ways, gbyte_per_s, farthest, across, most).run();
+FoundRings search_rings(const ServerWays& ways, const RingQuery& query, int& steps) {
+  RingSearch search(ways, query, steps);
+  FoundRings found = search.run();
+  steps -= search.steps();
+  return found;
 }
 
 }  // namespace weft::collective

@@ -15,11 +15,18 @@ struct FoundRing {
 struct FoundRings {
   std::vector<FoundRing> rings;
   Reach inter = Reach::loc;  // the farthest way to a NIC
-  bool cut_short = false;
+  int possible = 0;          // not more than these exist; more than were found: the search was cut short
 };
 
-// `farthest`: ways beyond are not used between GPUs; `across`: rings come in and leave by a NIC.
-[[nodiscard]] FoundRings search_rings(const ServerWays& ways, double gbyte_per_s, Reach farthest, bool across,
-                                      int most);
+struct RingQuery {
+  double gbyte_per_s = 0;       // of every link on the way, for each ring
+  Reach farthest = Reach::nvl;  // ways beyond are not used between GPUs
+  Reach inter = Reach::pix;     // nor, `across`, to and from NICs
+  bool across = false;          // rings come in and leave by a NIC
+  int most = 0;
+};
+
+// `steps` are used up, one for each GPU that is tried, and none is taken without.
+[[nodiscard]] FoundRings search_rings(const ServerWays& ways, const RingQuery& query, int& steps);
 
 }  // namespace weft::collective

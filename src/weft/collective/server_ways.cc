@@ -44,6 +44,7 @@ Reach reach_of(const Fabric& fabric, const Path& path) {
     case PathType::pxb:
       return path.host_bounce ? Reach::phb : Reach::pxb;
     case PathType::phb:
+    case PathType::node:  // libraries tell sockets apart, not host bridges of one
       return Reach::phb;
     default:
       return Reach::sys;
@@ -141,7 +142,7 @@ class NicWays {
     Paths paths;
     std::optional<std::size_t> nearest;
     for (std::size_t gpu = 0; gpu < ways_.gpus.size(); ++gpu) {
-      paths.push_back(fabric::bus_path(fabric_, ways_.gpus[gpu], nic, conditions_));
+      paths.push_back(path(ways_.gpus[gpu], nic));
       if (paths[gpu] && (!nearest || rank(nic, gpu, *paths[gpu]) < rank(nic, *nearest, *paths[*nearest])))
         nearest = gpu;
     }
@@ -152,6 +153,13 @@ class NicWays {
       ways_.out.push_back(route(nic, gpu, *nearest, paths, true));
       ways_.in.push_back(route(nic, gpu, *nearest, paths, false));
     }
+  }
+  // Through host memory where NICs do not reach that of GPUs; the plain way is found sooner and so taken when it is it.
+  [[nodiscard]] std::optional<Path> path(DeviceId from, DeviceId to) const {
+    const std::uint32_t server = fabric_.device(from).server;
+    const bool plain = conditions_.gpudirect_rdma(fabric_, server) && !conditions_.acs_redirect(fabric_, server);
+    return plain ? fabric::bus_path(fabric_, from, to, conditions_)
+                 : fabric::local_path(fabric_, from, to, conditions_);
   }
   // How far a NIC is; among equals, the GPU of the same place is next to it: rails.
   [[nodiscard]] std::tuple<Reach, std::size_t, bool> rank(DeviceId nic, std::size_t gpu, const Path& path) const {
@@ -174,7 +182,7 @@ class NicWays {
   }
   Way bus_way(DeviceId nic, std::size_t gpu, const Paths& paths, bool out) {
     if (out) return paths[gpu] ? builder_.way_over(*paths[gpu]) : Way{};
-    const std::optional<Path> back = fabric::bus_path(fabric_, nic, ways_.gpus[gpu], conditions_);
+    const std::optional<Path> back = path(nic, ways_.gpus[gpu]);
     return back ? builder_.way_over(*back) : Way{};
   }
 
