@@ -1,4 +1,8 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
+#include <cctype>
 #include <nlohmann/json.hpp>
 #include <ostream>
 
@@ -9,6 +13,7 @@
 #include "collective_schedules.h"
 #include "commands.h"
 #include "weft/base/printable.h"
+#include "weft/base/suggest.h"
 #include "weft/collective/profile.h"
 
 namespace weft::cli {
@@ -16,18 +21,28 @@ namespace {
 
 using collective::Library;
 
+// "NVLSTree" and "nvls-tree" are "nvls_tree".
+std::string folded(std::string_view text) {
+  std::string out;
+  for (const char c : text) {
+    if (c != '_' && c != '-') out += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  }
+  return out;
+}
+
 // A word of a list that a room knows: --algo, --proto, --launch.
 template <class Value>
-Result<std::optional<Value>> word(const Args& args, std::string_view option,
-                                  std::optional<Value> (*from)(std::string_view)) {
+Result<std::optional<Value>> word(const Args& args, std::string_view option, Value first, Value last) {
   const std::string text = args.text(option);
   if (text.empty() || text == "auto") return std::optional<Value>();
-  std::string lower = text;
-  std::transform(lower.begin(), lower.end(), lower.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  std::optional<Value> value = from(lower);
-  if (!value) return fail(usage_error("WEFT-CLI-0059", std::string(option) + " " + in_quotes(text) + " is not known"));
-  return value;
+  std::vector<std::string> known = {"auto"};
+  for (int i = static_cast<int>(first); i <= static_cast<int>(last); ++i) {
+    known.emplace_back(name_of(static_cast<Value>(i)));
+    if (folded(known.back()) == folded(text)) return static_cast<Value>(i);
+  }
+  return fail(usage_error("WEFT-CLI-0059", std::string(option) + " " + in_quotes(text) + " is not known")
+                  .with_expected(fmt::format("{}", fmt::join(known, ", ")))
+                  .with_hint(did_you_mean(text, known)));
 }
 
 Result<std::vector<Library>> libraries(const Args& args) {
@@ -54,11 +69,11 @@ Library usual_library(const fabric::GroupShape& shape) {
 Result<collective::Call> call_of(const Args& args) {
   Result<collective::Operation> operation = parse_operation(args.text("OP"));
   if (!operation) return fail(std::move(operation.error()));
-  auto algorithm = word(args, "--algo", collective::algorithm_from);
+  auto algorithm = word(args, "--algo", collective::Algorithm::ring, collective::Algorithm::multimem);
   if (!algorithm) return fail(std::move(algorithm.error()));
-  auto protocol = word(args, "--proto", collective::protocol_from);
+  auto protocol = word(args, "--proto", collective::Protocol::ll, collective::Protocol::simple);
   if (!protocol) return fail(std::move(protocol.error()));
-  auto launch = word(args, "--launch", collective::launch_mode_from);
+  auto launch = word(args, "--launch", collective::LaunchMode::process_per_gpu, collective::LaunchMode::graph);
   if (!launch) return fail(std::move(launch.error()));
   return collective::Call{
       *operation, {}, *algorithm, *protocol, launch->value_or(collective::LaunchMode::process_per_gpu)};

@@ -61,17 +61,19 @@ void offer_tree(std::optional<Estimate>& best, const Call& call, const GroupShap
   const double levels = std::log2(static_cast<double>(shape.servers));
   const bool once = shape.servers == 2 && profiles.library.family == LibraryFamily::nccl &&
                     (!profiles.library.version_known() || !(profiles.library < kTwoServerTree));
-  const double inside = inside_ceiling(shape, profiles, true);
+  const bool by_switches = switches_reduce(shape) && simple_allowed(call) && allows(call, Algorithm::nvls_tree) &&
+                           !(call.chosen && call.chosen->algorithm == Algorithm::tree);
+  const double inside = inside_ceiling(shape, profiles, by_switches ? Inside::switches : Inside::chain);
   const double rate =
       once ? std::min(2 * (n - 1) / n * network.per_server, inside) : std::min(network.per_server, inside);
-  const Algorithm algorithm = shape.nvls && shape.most_ranks_per_server > 4 ? Algorithm::nvls_tree : Algorithm::tree;
   for (std::size_t i = 0; i < collective::kBetweenStages; ++i) {
     const Stage stage = static_cast<Stage>(i);
     const std::optional<double> share = share_under(call, stage);
-    if (!share) continue;
+    const bool simple = collective::protocol_of(stage) == collective::Protocol::simple;
+    const Algorithm algorithm = simple && by_switches ? Algorithm::nvls_tree : Algorithm::tree;
+    if (!share || !allows(call, algorithm)) continue;
     const BetweenLine& line = profiles.between.tree[i];
-    Estimate estimate =
-        estimate_of(network, stage == Stage::ll || stage == Stage::ll128 ? Algorithm::tree : algorithm, stage, "tree");
+    Estimate estimate = estimate_of(network, algorithm, stage, "tree");
     estimate.launch_us = line.launch_us;
     estimate.latency_us = line.rank_us * shape.most_ranks_per_server + 2 * levels * line.hops * network.hop(bytes);
     estimate.transfer_us =
@@ -84,7 +86,7 @@ void offer_tree(std::optional<Estimate>& best, const Call& call, const GroupShap
 void offer_ring(std::optional<Estimate>& best, const Call& call, const GroupShape& shape, const Network& network,
                 const Profiles& profiles, int passes) {
   const double bytes = static_cast<double>(call.bytes.count());
-  const double rate = std::min(network.per_server, inside_ceiling(shape, profiles, false));
+  const double rate = std::min(network.per_server, inside_ceiling(shape, profiles, Inside::ring));
   for (std::size_t i = 0; i < collective::kBetweenStages; ++i) {
     const Stage stage = static_cast<Stage>(i);
     const std::optional<double> share = share_under(call, stage);
@@ -111,7 +113,7 @@ Estimate all_to_all(const Call& call, const GroupShape& shape, const Network& ne
   estimate.launch_us = line.launch_us;
   estimate.latency_us = line.hops * network.hop(bytes) + line.rank_us * (n - 1);
   const double outside_us = bytes * (n - g) / n / (line.share * network.per_rank);
-  const double inside_us = g > 1 ? bytes * (g - 1) / n / inside_ceiling(shape, profiles, false) : 0;
+  const double inside_us = g > 1 ? bytes * (g - 1) / n / inside_ceiling(shape, profiles, Inside::ring) : 0;
   estimate.transfer_us = std::max(outside_us, inside_us);
   return estimate;
 }
@@ -123,7 +125,7 @@ Estimate send_recv(const Call& call, const GroupShape& shape, const Network& net
   estimate.launch_us = line.launch_us;
   estimate.latency_us = line.hops * network.hop(bytes);
   // Each rank sends to the next: the pairs inside servers run beside the one that crosses.
-  estimate.transfer_us = bytes / std::min(line.share * network.per_rank, inside_ceiling(shape, profiles, false));
+  estimate.transfer_us = bytes / std::min(line.share * network.per_rank, inside_ceiling(shape, profiles, Inside::ring));
   return estimate;
 }
 

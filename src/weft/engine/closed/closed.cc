@@ -11,6 +11,7 @@
 namespace weft::engine::closed {
 namespace {
 
+using collective::Algorithm;
 using collective::Call;
 using collective::LaunchMode;
 using collective::Operation;
@@ -80,7 +81,10 @@ Result<Cost> collective_cost(const Call& call, const GroupShape& shape, const Pr
     std::string what(collective::name_of(call.operation));
     if (call.algorithm) what += " by " + std::string(collective::name_of(*call.algorithm));
     if (call.protocol) what += " with " + std::string(collective::name_of(*call.protocol));
-    return fail(not_applicable("no form for " + what + " over this group"));
+    Error error = not_applicable("no form for " + what + " over this group");
+    const bool in_switch = call.algorithm == Algorithm::nvls || call.algorithm == Algorithm::nvls_tree;
+    if (in_switch && !simple_allowed(call)) error.hint = "in-switch reduction moves data by simple alone";
+    return fail(std::move(error));
   }
   return cost_of(*best, priced, shape, profiles);
 }

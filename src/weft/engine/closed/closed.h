@@ -1,8 +1,8 @@
 // The closed-form engine: times by formula.
 //
-// A collective takes the longer of what launching it costs on the host and the GPUs' part; the GPUs' part is the line of
-// what the library's tuner chooses (collective/tuner.h), or the least over all lines where no choice is known; each is
-// launch + latency + transfer + fill:
+// A collective takes the longer of what launching it costs on the host and the GPUs' part; the GPUs' part is the line
+// of what the library's tuner chooses (collective/tuner.h), or the least over all lines where no choice is known; each
+// is launch + latency + transfer + fill:
 //
 //   inside one server       inside.h    curves of the link technology, NVLS, forced rings
 //   between servers         between.h   trees and rings over the servers' NICs

@@ -374,6 +374,34 @@ TEST(Closed, WhatCannotBeForcedIsRefused) {
       collective_cost({Operation::all_to_all, Bytes(8), collective::Algorithm::ring}, nvlink_servers(2), profiles()));
 }
 
+// In-switch reduction is priced only where it runs: not for a ring that the library chose, as NCCL 2.10 does on H100, and
+// never with a low-latency protocol.
+TEST(Closed, ARingOverSwitchesIsPricedAsARing) {
+  collective::Call chosen{Operation::all_reduce, Bytes(kGi)};
+  chosen.chosen = collective::Choice{collective::Algorithm::ring, collective::Protocol::simple};
+  const GroupShape h100 = all_of("hgx-h100-8", 8);
+  const Cost ring = *collective_cost(chosen, h100, profiles());
+  EXPECT_EQ(ring.algorithm, collective::Algorithm::ring);
+  EXPECT_LT(collective_cost({Operation::all_reduce, Bytes(kGi)}, h100, profiles())->total, ring.total);
+  const Result<Cost> ll = collective_cost(
+      {Operation::all_reduce, Bytes(8), collective::Algorithm::nvls, collective::Protocol::ll}, h100, profiles());
+  ASSERT_FALSE(ll);
+  EXPECT_EQ(ll.error().hint, "in-switch reduction moves data by simple alone");
+}
+
+TEST(Closed, ATreeOverServersReducesInTheSwitchesOnlyAsNvlsTree) {
+  const fabric::Fabric fabric = build("hgx-h100-8", 2);
+  const GroupShape shape = fabric::shape_of(fabric, fabric.gpus());
+  const auto cost = [&](collective::Algorithm algorithm) {
+    return *collective_cost({Operation::all_reduce, Bytes(kGi), algorithm}, shape, profiles());
+  };
+  const Cost tree = cost(collective::Algorithm::tree);
+  const Cost in_switch = cost(collective::Algorithm::nvls_tree);
+  EXPECT_EQ(tree.algorithm, collective::Algorithm::tree);
+  EXPECT_EQ(in_switch.algorithm, collective::Algorithm::nvls_tree);
+  EXPECT_LT(in_switch.total, tree.total);
+}
+
 TEST(Closed, SaysWhatItCannotSay) {
   GroupShape apart = nvlink_servers(2);
   apart.connected = false;

@@ -31,6 +31,10 @@ inline void offer(std::optional<Estimate>& best, const Estimate& estimate) {
 inline bool allows(const collective::Call& call, collective::Algorithm algorithm) {
   return !call.algorithm || *call.algorithm == algorithm;
 }
+// Is it left to the library, or asked for, to move data by Simple? In-switch reduction knows no other protocol.
+inline bool simple_allowed(const collective::Call& call) {
+  return !call.protocol || *call.protocol == collective::Protocol::simple;
+}
 // What is left of a line's rate under the call's protocol: all of it for a line of that protocol. A protocol that is
 // forced keeps on where the library would leave it: over all channels, less its flags. None: not this line.
 inline std::optional<double> share_under(const collective::Call& call, collective::Stage stage) {

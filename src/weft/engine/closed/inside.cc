@@ -116,6 +116,7 @@ void offer_curve(std::optional<Estimate>& best, const Question& question, const 
     if (!found.curve->lines[i] || !share) continue;
     Estimate estimate = on_line(question, found, kind, stage);
     if (is_ring_operation(kind) && !allows(question.call, estimate.algorithm)) continue;
+    if (estimate.algorithm == Algorithm::nvls && !simple_allowed(question.call)) continue;
     estimate.transfer_us /= *share;
     offer(best, estimate);
   }
@@ -146,7 +147,17 @@ std::optional<Estimate> ring_simple(const Question& question, const Profiles& pr
   return estimate;
 }
 
+// The curve of a domain whose switches reduce holds LL and LL128 lines too, as a ring runs there; a ring or a tree that
+// moves data by Simple, by force or by the library's choice, and a protocol that is forced have the ring's curve.
+bool by_switches(const Call& call) {
+  if (call.algorithm && *call.algorithm != Algorithm::nvls) return false;
+  if (!call.algorithm && !simple_allowed(call)) return false;
+  return !call.chosen || call.chosen->algorithm == Algorithm::nvls || call.chosen->protocol != Protocol::simple;
+}
+
 }  // namespace
+
+bool switches_reduce(const GroupShape& shape) { return shape.nvls && shape.most_ranks_per_server >= kNvlsFewestRanks; }
 
 std::optional<Estimate> inside_estimate(const Call& call, const GroupShape& shape, const Profiles& profiles) {
   const CurveKind kind = kind_of(call.operation);
@@ -156,16 +167,14 @@ std::optional<Estimate> inside_estimate(const Call& call, const GroupShape& shap
     return ring_simple(question, profiles, kind);
   std::optional<Estimate> best;
   const bool nvls = kind == CurveKind::all_reduce && shape.nvls && shape.ranks >= kNvlsFewestRanks;
-  // The curve of the domain holds its LL and LL128 lines too; a ring that is forced has the ring's.
-  const bool domain = nvls && (!call.algorithm || call.algorithm == Algorithm::nvls);
-  offer_curve(best, question, profiles, domain ? CurveKind::all_reduce_nvls : kind);
+  offer_curve(best, question, profiles, nvls && by_switches(call) ? CurveKind::all_reduce_nvls : kind);
   return best;
 }
 
-double inside_ceiling(const GroupShape& shape, const Profiles& profiles, bool tree) {
+double inside_ceiling(const GroupShape& shape, const Profiles& profiles, Inside inside) {
   if (shape.most_ranks_per_server < 2) return std::numeric_limits<double>::infinity();
   double most = 0;
-  const bool reduces = tree && shape.nvls && shape.most_ranks_per_server >= kNvlsFewestRanks;
+  const bool reduces = inside == Inside::switches && switches_reduce(shape);
   for (const CurveKind kind : {CurveKind::all_reduce, CurveKind::all_reduce_nvls}) {
     if (kind == CurveKind::all_reduce_nvls && !reduces) continue;
     const Profiles::Found found = profiles.curve(shape.inside_link, shape.inside, shape.inside_bounce, kind);
@@ -178,7 +187,7 @@ double inside_ceiling(const GroupShape& shape, const Profiles& profiles, bool tr
   if (most == 0) most = bytes_per_us(shape.inside_rate);
   // A ring through g GPUs has g - 1 hops inside the server, spread over all of their links.
   const double g = shape.most_ranks_per_server;
-  return tree ? most : most * g / (g - 1);
+  return inside == Inside::ring ? most * g / (g - 1) : most;
 }
 
 }  // namespace weft::engine::closed

@@ -17,9 +17,13 @@ namespace weft::engine::closed {
 [[nodiscard]] std::optional<Estimate> inside_estimate(const collective::Call& call, const fabric::GroupShape& shape,
                                                       const collective::Profiles& profiles);
 
-// What the inside of a server lets through of a collective that crosses servers, bytes per microsecond of busbw.
-// Ranks of one server; `tree`: with in-switch reduction where there is any; otherwise a ring. Infinite for one GPU a
-// server.
-[[nodiscard]] double inside_ceiling(const fabric::GroupShape& shape, const collective::Profiles& profiles, bool tree);
+// Do the switches of a server reduce for as many of its ranks?
+[[nodiscard]] bool switches_reduce(const fabric::GroupShape& shape);
+
+// How a collective that crosses servers runs inside each of them.
+enum class Inside { ring, chain, switches };
+// What the inside lets through of it, bytes per microsecond of busbw. Infinite for one GPU a server.
+[[nodiscard]] double inside_ceiling(const fabric::GroupShape& shape, const collective::Profiles& profiles,
+                                    Inside inside);
 
 }  // namespace weft::engine::closed
