@@ -148,6 +148,8 @@ TEST(Overlay, ChangesNothingThatTheLogsAgreeWith) {
   const Result<Overlay> overlay = fit_overlay(builtin(), logs);
   ASSERT_TRUE(overlay);
   EXPECT_TRUE(overlay->changes.empty());
+  catalog::Calibration read = builtin();  // what is written of it can be read again
+  EXPECT_TRUE(read.overlay_checked({"my.toml", to_toml(*overlay)}));
 }
 
 TEST(Overlay, SaysWhenNothingCanBePredicted) {

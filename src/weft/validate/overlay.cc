@@ -126,6 +126,7 @@ Result<Overlay> fit_overlay(const Calibration& calibration, std::span<const Meas
 
 std::string to_toml(const Overlay& overlay) {
   std::string out = "# Factors on weft's calibration, fitted to measured collectives. Use: --calibration THIS-FILE\n";
+  if (overlay.sets.empty()) return out + "# The logs agree with it as it is.\nset = []\n";
   for (const CalibrationSet& set : overlay.sets) out += "\n" + to_toml(set, SetForm::list);
   return out;
 }
