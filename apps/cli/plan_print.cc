@@ -41,29 +41,56 @@ std::string link_cell(const Candidate& candidate) {
   return text.empty() ? "nothing to send" : text;
 }
 
-std::vector<Cell> row_of(std::size_t rank, const Candidate& candidate) {
+// An axis of the table; all but the first three are shown where some candidate uses them.
+struct AxisColumn {
+  std::string name;
+  int (*of)(const plan::Spread&);
+  bool always;
+};
+const std::vector<AxisColumn>& axis_columns() {
+  static const std::vector<AxisColumn> columns = {
+      {"tp", [](const plan::Spread& spread) { return spread.parallelism.tp; }, true},
+      {"pp", [](const plan::Spread& spread) { return spread.parallelism.pp; }, true},
+      {"dp", [](const plan::Spread& spread) { return spread.dp(); }, true},
+      {"attn-dp", [](const plan::Spread& spread) { return spread.parallelism.attention_dp; }, false},
+      {"ep", [](const plan::Spread& spread) { return spread.parallelism.ep; }, false},
+      {"cp", [](const plan::Spread& spread) { return spread.parallelism.cp; }, false}};
+  return columns;
+}
+
+std::vector<AxisColumn> used_axes(const std::vector<Candidate>& candidates, std::size_t shown) {
+  std::vector<AxisColumn> used;
+  for (const AxisColumn& column : axis_columns()) {
+    const bool cut = std::any_of(candidates.begin(), candidates.begin() + static_cast<std::ptrdiff_t>(shown),
+                                 [&](const Candidate& candidate) { return column.of(candidate.spread) > 1; });
+    if (column.always || cut) used.push_back(column);
+  }
+  return used;
+}
+
+std::vector<Cell> row_of(std::size_t rank, const Candidate& candidate, const std::vector<AxisColumn>& axes) {
   const bool timed = candidate.tpot.count() > 0;
-  return {Cell(std::to_string(rank)),
-          Cell(std::to_string(candidate.tp)),
-          Cell(std::to_string(candidate.pp)),
-          Cell(std::to_string(candidate.dp)),
-          Cell(timed ? human(candidate.ttft) : ""),
-          Cell(timed ? human(candidate.tpot) : ""),
-          Cell(candidate.fits ? significant(candidate.tokens_per_s_per_gpu, 3) : ""),
-          Cell(timed ? percent(candidate.communication / candidate.tpot) : ""),
-          Cell(human(candidate.memory.total())),
-          Cell(link_cell(candidate)),
-          Cell(std::string(plan::name_of(candidate.verdict)), tone_of(candidate.verdict))};
+  std::vector<Cell> row = {Cell(std::to_string(rank))};
+  for (const AxisColumn& axis : axes) row.emplace_back(std::to_string(axis.of(candidate.spread)));
+  row.insert(row.end(), {Cell(timed ? human(candidate.ttft) : ""), Cell(timed ? human(candidate.tpot) : ""),
+                         Cell(candidate.fits ? significant(candidate.tokens_per_s_per_gpu, 3) : ""),
+                         Cell(timed ? percent(candidate.communication / candidate.step()) : ""),
+                         Cell(human(candidate.memory.total())), Cell(link_cell(candidate)),
+                         Cell(std::string(plan::name_of(candidate.verdict)), tone_of(candidate.verdict))});
+  return row;
 }
 
 void print_table(const PlanView& view, Context& context) {
-  report::Table table;
-  table.columns = {{"#", Align::right},         {"tp", Align::right},    {"pp", Align::right},
-                   {"dp", Align::right},        {"ttft", Align::right},  {"tpot", Align::right},
-                   {"tok/s/GPU", Align::right}, {"comm", Align::right},  {"memory", Align::right},
-                   {"over", Align::left, true}, {"verdict", Align::left}};
   const std::size_t shown = std::min(view.top, view.plan.candidates.size());
-  for (std::size_t i = 0; i < shown; ++i) table.rows.push_back(row_of(i + 1, view.plan.candidates[i]));
+  const std::vector<AxisColumn> axes = used_axes(view.plan.candidates, shown);
+  report::Table table;
+  table.columns = {{"#", Align::right}};
+  for (const AxisColumn& axis : axes) table.columns.push_back({axis.name, Align::right});
+  table.columns.insert(table.columns.end(),
+                       {{"ttft", Align::right}, {"tpot", Align::right}, {"tok/s/GPU", Align::right},
+                        {"comm", Align::right}, {"memory", Align::right}, {"over", Align::left, true},
+                        {"verdict", Align::left}});
+  for (std::size_t i = 0; i < shown; ++i) table.rows.push_back(row_of(i + 1, view.plan.candidates[i], axes));
   if (shown < view.plan.candidates.size())
     table.notes.push_back(std::to_string(view.plan.candidates.size() - shown) + " more; --top N or --json shows them");
   table.notes.emplace_back(
@@ -113,15 +140,26 @@ std::string joined(const std::vector<std::string>& parts) {
   return text;
 }
 
+std::string load_text(const plan::PlanRequest& request) {
+  const plan::ServingWorkload& workload = request.workload;
+  std::string text = workload.rate          ? significant(*workload.rate, 3) + " requests a second"
+                     : workload.fill_memory ? "as many sequences in flight as memory holds"
+                                            : std::to_string(workload.concurrency) + " sequences in flight";
+  if (!request.slo.given()) return text;
+  if (!request.load_given) text = "as many sequences in flight as the limits let";
+  if (request.slo.ttft) text += ", ttft up to " + human(*request.slo.ttft);
+  if (request.slo.tpot) text += ", tpot up to " + human(*request.slo.tpot);
+  return text;
+}
+
 void print_head(const PlanView& view, Context& context) {
-  const catalog::ModelShape& model = view.model.shape;
+  const catalog::ModelShape& model = view.request.model;
   const double billions = static_cast<double>(llm::count_parameters(model).total()) / 1e9;
   context.out << printable(model.id) << " (" << significant(billions, 4) << " B parameters, " << model.layers
               << " layers) on " << printable(view.cluster.cluster.name) << ": " << view.plan.gpus << " x "
               << view.plan.gpu << " in " << view.plan.servers << (view.plan.servers == 1 ? " server\n" : " servers\n");
   context.out << "prompt " << view.request.workload.prompt << ", output " << view.request.workload.output << ", "
-              << view.request.workload.concurrency << " sequences in flight; calibration "
-              << joined(view.plan.calibration) << "\n\n";
+              << load_text(view.request) << "; calibration " << joined(view.plan.calibration) << "\n\n";
 }
 
 // "  - text", going on under the text where the line is full.
@@ -176,12 +214,15 @@ nlohmann::ordered_json axis_json(const plan::AxisCost& axis) {
 }
 
 nlohmann::ordered_json candidate_json(std::size_t rank, const Candidate& candidate) {
+  const llm::Parallelism& parallelism = candidate.spread.parallelism;
   nlohmann::ordered_json json = {{"rank", rank},
-                                 {"tp", candidate.tp},
-                                 {"pp", candidate.pp},
-                                 {"dp", candidate.dp},
-                                 {"ep", 1},
-                                 {"cp", 1},
+                                 {"tp", parallelism.tp},
+                                 {"pp", parallelism.pp},
+                                 {"dp", candidate.spread.dp()},
+                                 {"ep", parallelism.ep},
+                                 {"cp", parallelism.cp},
+                                 {"attention_dp", parallelism.attention_dp},
+                                 {"sequence_parallel", parallelism.sequence_parallel},
                                  {"fits", candidate.fits},
                                  {"memory_bytes_per_gpu", candidate.memory.total().count()},
                                  {"memory_limit_bytes", candidate.memory.limit.count()},
@@ -193,6 +234,11 @@ nlohmann::ordered_json candidate_json(std::size_t rank, const Candidate& candida
                                  {"tpot_us", candidate.tpot.us()},
                                  {"compute_us", candidate.compute.us()},
                                  {"communication_us", candidate.communication.us()},
+                                 {"decode_step_us", candidate.step().us()},
+                                 {"prefill_share", candidate.state.prefill_share},
+                                 {"capacity_sequences", candidate.capacity},
+                                 {"within_slo", candidate.within_slo},
+                                 {"keeps_up", candidate.keeps_up},
                                  {"tokens_per_s_per_gpu", candidate.tokens_per_s_per_gpu}};
   json["axes"] = nlohmann::ordered_json::array();
   for (const plan::AxisCost& axis : candidate.axes) json["axes"].push_back(axis_json(axis));
@@ -230,7 +276,7 @@ void print_plan(const PlanView& view, Context& context) {
   print_head(view, context);
   print_table(view, context);
   const std::string which =
-      "tp " + std::to_string(best.tp) + ", pp " + std::to_string(best.pp) + ", dp " + std::to_string(best.dp);
+      "tp " + std::to_string(best.spread.parallelism.tp) + ", pp " + std::to_string(best.spread.parallelism.pp) + ", dp " + std::to_string(best.spread.dp());
   context.out << (best.fits ? "\nWhy " + which + " comes first:\n"
                             : "\nNothing fits. What comes nearest, " + which + ":\n");
   for (const std::string& reason : best.reasons) context.out << list_item(printable(reason), 100);
@@ -246,7 +292,7 @@ void print_plan(const PlanView& view, Context& context) {
 }
 
 nlohmann::ordered_json plan_json(const PlanView& view) {
-  const catalog::ModelShape& model = view.model.shape;
+  const catalog::ModelShape& model = view.request.model;
   nlohmann::ordered_json document = {{"schema", "weft/plan/1"}};
   document["cluster"] = {{"name", view.cluster.cluster.name},
                          {"format", view.cluster.format},
@@ -261,10 +307,13 @@ nlohmann::ordered_json plan_json(const PlanView& view) {
                           {"prompt_tokens", view.request.workload.prompt},
                           {"output_tokens", view.request.workload.output},
                           {"concurrency", view.request.workload.concurrency},
+                          {"rate_per_s", view.request.workload.rate ? nlohmann::ordered_json(*view.request.workload.rate)
+                                                                    : nlohmann::ordered_json(nullptr)},
                           {"objective", view.request.objective == plan::Objective::latency ? "latency" : "throughput"}};
   document["calibration"] = view.plan.calibration;
   document["assumed"] = view.model.assumed;
   for (const std::string& assumed : view.plan.assumed) document["assumed"].push_back(assumed);
+  document["evaluated"] = view.plan.evaluated;
   document["candidates"] = nlohmann::ordered_json::array();
   for (std::size_t i = 0; i < view.plan.candidates.size(); ++i)
     document["candidates"].push_back(candidate_json(i + 1, view.plan.candidates[i]));

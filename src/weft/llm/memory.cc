@@ -67,17 +67,22 @@ Bytes bytes_per_gpu(const ModelShape& shape, const Parallelism& parallelism, con
   return format.bytes(parameters_per_gpu(shape, parallelism, tensor));
 }
 
-WeightBytes stage_weights(const ModelShape& shape, const Parallelism& parallelism, int index) {
+WeightBytes stage_weights(const Anatomy& anatomy, const Parallelism& parallelism, int index) {
+  const ModelShape& shape = anatomy.shape();
   const Stage stage = pipeline_stage(shape, parallelism.pp, index);
-  const LayerMix mix = layer_mix(shape, stage);
+  const LayerMix mix = anatomy.mix(stage);
   WeightBytes weights;
-  if (mix.dense > 0) add(weights, shape, parallelism, layer_tensors(shape, false), mix.dense);
-  if (mix.moe > 0) add(weights, shape, parallelism, layer_tensors(shape, true), mix.moe);
-  if (stage.has_embedding) add(weights, shape, parallelism, embedding_tensors(shape), 1);
-  if (stage.has_head) add(weights, shape, parallelism, head_tensors(shape), 1);
+  if (mix.dense > 0) add(weights, shape, parallelism, anatomy.layer(false), mix.dense);
+  if (mix.moe > 0) add(weights, shape, parallelism, anatomy.layer(true), mix.moe);
+  if (stage.has_embedding) add(weights, shape, parallelism, anatomy.embedding(), 1);
+  if (stage.has_head) add(weights, shape, parallelism, anatomy.head(), 1);
   const bool one_table = shape.tied_embeddings && stage.has_embedding && stage.has_head;
   if (one_table) weights.of[static_cast<std::size_t>(Component::head)] = Bytes(0);
   return weights;
+}
+
+WeightBytes stage_weights(const ModelShape& shape, const Parallelism& parallelism, int index) {
+  return stage_weights(Anatomy(shape), parallelism, index);
 }
 
 Bytes kv_bytes_per_token_and_layer(const ModelShape& shape, int tp) {
@@ -87,18 +92,26 @@ Bytes kv_bytes_per_token_and_layer(const ModelShape& shape, int tp) {
   return plain(shape.kv_cache).bytes(numbers);
 }
 
-Bytes kv_cache(const ModelShape& shape, const Parallelism& parallelism, int index, std::int64_t context) {
-  const LayerMix mix = layer_mix(shape, pipeline_stage(shape, parallelism.pp, index));
+Bytes kv_cache(const Anatomy& anatomy, const Parallelism& parallelism, int index, std::int64_t context) {
+  const ModelShape& shape = anatomy.shape();
+  const LayerMix mix = anatomy.mix(pipeline_stage(shape, parallelism.pp, index));
   const Bytes per_token = kv_bytes_per_token_and_layer(shape, parallelism.tp);
-  return per_token * context * mix.full_attention + per_token * std::min(context, shape.sliding_window) * mix.windowed;
+  const std::int64_t seen = std::min(context, shape.sliding_window);
+  return per_token * ceil_div(context, parallelism.cp) * mix.full_attention +
+         per_token * ceil_div(seen, parallelism.cp) * mix.windowed;
+}
+
+Bytes kv_cache(const ModelShape& shape, const Parallelism& parallelism, int index, std::int64_t context) {
+  return kv_cache(Anatomy(shape), parallelism, index, context);
 }
 
 Bytes kv_bytes_per_token(const ModelShape& shape) { return kv_bytes_per_token_and_layer(shape, 1) * shape.layers; }
 
 Bytes activation_workspace(const ModelShape& shape, const Parallelism& parallelism, std::int64_t tokens,
                            std::int64_t sequences) {
-  const double numbers =
-      static_cast<double>(tokens) * (2 * static_cast<double>(shape.hidden) + widest_activation(shape, parallelism));
+  const double residual = 2 * static_cast<double>(shape.hidden) / (parallelism.sequence_parallel ? parallelism.tp : 1);
+  const double own = static_cast<double>(tokens) / parallelism.cp;
+  const double numbers = own * (residual + widest_activation(shape, parallelism));
   constexpr double kMostNumbers = 1e18;  // past it the answer is "does not fit" anyway
   const Bytes activations = plain(shape.compute).bytes(static_cast<std::int64_t>(std::min(numbers, kMostNumbers)));
   return activations + Bytes(4) * sequences * shape.vocab;

@@ -15,6 +15,7 @@
 #include <cstdint>
 
 #include "weft/catalog/model_shape.h"
+#include "weft/llm/anatomy.h"
 #include "weft/llm/parallelism.h"
 #include "weft/llm/tensors.h"
 #include "weft/units/units.h"
@@ -35,11 +36,13 @@ struct WeightBytes {
                                   const Tensor& tensor);
 
 // On one GPU of pipeline stage `index`. With tied embeddings the first and the last stage both hold the token table.
+[[nodiscard]] WeightBytes stage_weights(const Anatomy& anatomy, const Parallelism& parallelism, int index);
 [[nodiscard]] WeightBytes stage_weights(const catalog::ModelShape& shape, const Parallelism& parallelism, int index);
 
 // Of a layer that sees everything, on one GPU.
 [[nodiscard]] Bytes kv_bytes_per_token_and_layer(const catalog::ModelShape& shape, int tp);
-// One sequence of `context` tokens, on one GPU of pipeline stage `index`.
+// One sequence of `context` tokens, on one GPU of pipeline stage `index`; under context parallelism its 1 / cp of them.
+[[nodiscard]] Bytes kv_cache(const Anatomy& anatomy, const Parallelism& parallelism, int index, std::int64_t context);
 [[nodiscard]] Bytes kv_cache(const catalog::ModelShape& shape, const Parallelism& parallelism, int index,
                              std::int64_t context);
 // What the whole model on one GPU keeps for a token while every window still has room: the figure that people quote.
@@ -47,7 +50,7 @@ struct WeightBytes {
 
 // An estimate of the largest live activations in a forward pass of `tokens` that samples `sequences`:
 //
-//   bytes x tokens x (2 h + max(attention, ffn, experts)) + 4 x sequences x vocab
+//   bytes x tokens x (2 h + max(attention, ffn, experts)) + 4 x sequences x vocab      2 h / tp with sequence parallelism
 //     attention  q, k, v and the output                    (2 a d + 2 kv d) / tp
 //     ffn        up (and gate) and their product           (3 or 2) f / tp
 //     experts    the same for experts_per_token of them, and their outputs before the sum   k ((3 or 2) f / tp + h)

@@ -90,7 +90,8 @@ TEST(Weights, ExpertsSpreadOrCut) {
   const ModelShape model = shipped("mixtral-8x7b");
   const Bytes all = stage_weights(model, {}, 0)[Component::experts];
   for (const Parallelism parallelism :
-       {Parallelism{8, 1, 1}, Parallelism{8, 1, 2}, Parallelism{8, 1, 8}, Parallelism{1, 1, 8}, Parallelism{4, 1, 8}}) {
+       {Parallelism{8, 1, 1}, Parallelism{8, 1, 2}, Parallelism{8, 1, 8}, Parallelism{1, 1, 8, 1, 8},
+        Parallelism{4, 1, 8, 1, 2}, Parallelism{2, 1, 2, 1, 4}}) {
     EXPECT_EQ(stage_weights(model, parallelism, 0)[Component::experts] * 8, all);
   }
 }
@@ -107,6 +108,12 @@ TEST(KvCache, DividedByHeadsAsLongAsThereAreSome) {
   EXPECT_EQ(kv_bytes_per_token_and_layer(model, 1), Bytes(4096));
   EXPECT_EQ(kv_bytes_per_token_and_layer(model, 8), Bytes(512));
   EXPECT_EQ(kv_bytes_per_token_and_layer(model, 16), Bytes(512));  // replicated: the group holds twice the cache
+}
+
+TEST(KvCache, ContextParallelismKeepsItInParts) {
+  const ModelShape model = shipped("llama-3.1-70b");
+  EXPECT_EQ(kv_cache(model, {8, 1, 1, 4}, 0, 8192) * 4, kv_cache(model, {8, 1, 1}, 0, 8192));
+  EXPECT_EQ(weights_of(model, {8, 1, 1, 4}), weights_of(model, {8, 1, 1}));
 }
 
 TEST(KvCache, TheLatentIsOnEveryRank) {

@@ -1,5 +1,6 @@
 #include "weft/llm/parallelism.h"
 
+#include <algorithm>
 #include <string>
 
 #include "weft/base/check.h"
@@ -32,7 +33,7 @@ bool kv_heads_fit(const ModelShape& shape, int tp) {
 }  // namespace
 
 Result<void> check_parallelism(const ModelShape& shape, const Parallelism& parallelism) {
-  const auto [tp, pp, ep] = parallelism;
+  const auto& [tp, pp, ep, cp, attention_dp, sequence_parallel] = parallelism;
   const std::string name = shape.id.empty() ? "the model" : shape.id;
   if (tp < 1 || shape.heads % tp != 0) {
     return fail(usage_error("WEFT-LLM-0001", "tp " + std::to_string(tp) + " does not divide the " +
@@ -59,11 +60,26 @@ Result<void> check_parallelism(const ModelShape& shape, const Parallelism& paral
                                                  std::to_string(experts) + " experts of " + name)
                     .with_expected("a divisor of " + std::to_string(experts) + ": " + divisors(experts)));
   }
-  if (tp % ep != 0 && ep % tp != 0) {
-    return fail(usage_error("WEFT-LLM-0004", "neither of tp " + std::to_string(tp) + " and ep " + std::to_string(ep) +
-                                                 " divides the other"));
+  if (attention_dp < 1 || (attention_dp > 1 && experts == 0)) {
+    return fail(usage_error("WEFT-LLM-0005", "attention-dp " + std::to_string(attention_dp) + ", but " + name +
+                                                 " has no experts to share: its replicas stand alone (dp)")
+                    .with_expected("1"));
   }
+  if (parallelism.expert_gpus() % ep != 0) {
+    return fail(usage_error("WEFT-LLM-0004", "ep " + std::to_string(ep) + " does not divide the " +
+                                                 std::to_string(parallelism.expert_gpus()) +
+                                                 " GPUs of a stage that share the experts (tp x attention-dp)"));
+  }
+  if (cp < 1) return fail(usage_error("WEFT-LLM-0005", "cp " + std::to_string(cp)).with_expected("1 or more"));
   return {};
+}
+
+bool possible(const ModelShape& shape, const Parallelism& p) {
+  const int experts = shape.moe.experts;
+  if (p.tp < 1 || p.pp < 1 || p.ep < 1 || p.cp < 1 || p.attention_dp < 1) return false;
+  if (shape.heads % p.tp != 0 || !kv_heads_fit(shape, p.tp) || p.pp > shape.layers) return false;
+  if (experts == 0) return p.ep == 1 && p.attention_dp == 1;
+  return experts % p.ep == 0 && p.expert_gpus() % p.ep == 0;
 }
 
 Stage whole_model(const ModelShape& shape) { return {0, shape.layers, true, true}; }
@@ -72,10 +88,10 @@ Stage pipeline_stage(const ModelShape& shape, int pp, int index) {
   WEFT_CHECK(pp >= 1 && index >= 0 && index < pp, "a stage outside the pipeline");
   const int even = shape.layers / pp;
   const int extra = shape.layers % pp;  // stages pp - 1 - extra … pp - 2 get one more
-  const auto layers_of = [&](int stage) { return even + (stage >= pp - 1 - extra && stage < pp - 1 ? 1 : 0); };
+  const int first_longer = pp - 1 - extra;
   Stage stage;
-  for (int i = 0; i < index; ++i) stage.first_layer += layers_of(i);
-  stage.layers = layers_of(index);
+  stage.first_layer = index * even + std::max(0, index - first_longer);
+  stage.layers = even + (index >= first_longer && index < pp - 1 ? 1 : 0);
   stage.has_embedding = index == 0;
   stage.has_head = index == pp - 1;
   return stage;

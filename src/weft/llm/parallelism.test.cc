@@ -18,7 +18,8 @@ TEST(Parallelism, WhatExists) {
   const ModelShape llama = shipped("llama-3.1-70b");
   for (const int tp : {1, 2, 4, 8, 16, 32, 64}) EXPECT_EQ(error_of(llama, {tp, 1, 1}), "fine") << tp;
   EXPECT_EQ(error_of(llama, {8, 80, 1}), "fine");
-  EXPECT_EQ(error_of(shipped("deepseek-v3"), {8, 4, 64}), "fine");
+  EXPECT_EQ(error_of(shipped("deepseek-v3"), {8, 4, 64, 1, 8}), "fine");
+  EXPECT_EQ(error_of(shipped("deepseek-v3"), {8, 4, 16, 2, 8}), "fine");
   EXPECT_EQ(error_of(shipped("mixtral-8x7b"), {8, 1, 2}), "fine");
 }
 
@@ -37,7 +38,38 @@ TEST(Parallelism, WhatDoesNot) {
             "error WEFT-LLM-0003: ep 16 does not divide the 8 experts of mixtral-8x7b\n"
             "  expected: a divisor of 8: 1, 2, 4, 8\n");
   EXPECT_EQ(error_of(shipped("deepseek-v2"), {8, 1, 5}),
-            "error WEFT-LLM-0004: neither of tp 8 and ep 5 divides the other\n");
+            "error WEFT-LLM-0004: ep 5 does not divide the 8 GPUs of a stage that share the experts (tp x attention-dp)\n");
+  EXPECT_EQ(error_of(llama, {8, 1, 1, 1, 2}),
+            "error WEFT-LLM-0005: attention-dp 2, but llama-3.1-70b has no experts to share: its replicas stand alone "
+            "(dp)\n  expected: 1\n");
+  EXPECT_EQ(error_of(llama, {8, 1, 1, 0}), "error WEFT-LLM-0005: cp 0\n  expected: 1 or more\n");
+}
+
+TEST(Parallelism, TheQuickQuestionAgreesWithTheOneThatExplains) {
+  for (const std::string_view id : {"llama-3.1-70b", "phi-4", "mixtral-8x7b", "deepseek-v2"}) {
+    const ModelShape model = shipped(id);
+    for (const int tp : {0, 1, 3, 4, 8}) {
+      for (const int pp : {0, 1, 90}) {
+        for (const int ep : {0, 1, 2, 5, 16}) {
+          for (const int cp : {0, 2}) {
+            for (const int attention_dp : {0, 1, 2}) {
+              const Parallelism parallelism{tp, pp, ep, cp, attention_dp};
+              EXPECT_EQ(possible(model, parallelism), check_parallelism(model, parallelism).has_value())
+                  << id << ' ' << tp << ' ' << pp << ' ' << ep << ' ' << cp << ' ' << attention_dp;
+            }
+          }
+        }
+      }
+    }
+  }
+}
+
+TEST(Parallelism, CountsItsGpus) {
+  const Parallelism parallelism{2, 3, 4, 5, 6};
+  EXPECT_EQ(parallelism.expert_gpus(), 12);
+  EXPECT_EQ(parallelism.expert_tp(), 3);
+  EXPECT_EQ(parallelism.stage_gpus(), 60);
+  EXPECT_EQ(parallelism.gpus(), 180);
 }
 
 TEST(Parallelism, StagesCoverEveryLayerOnce) {

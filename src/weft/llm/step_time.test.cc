@@ -14,7 +14,6 @@ namespace {
 
 using catalog::GpuPart;
 using catalog::ModelShape;
-using catalog::NumberFormat;
 
 // H100 SXM: 3.35 TB/s, 989 TFLOP/s dense in 16 bits (NVIDIA H100 datasheet).
 GpuPart h100() {
@@ -25,59 +24,107 @@ GpuPart h100() {
   return gpu;
 }
 
-TEST(StepTime, SmallBatchDecodeIsReadingTheWeights) {
-  const ModelShape model = shipped("llama-3.1-70b");
-  const StepTime time = decode_time(model, {8, 1, 1}, h100(), {}, 1, 1);
-  ASSERT_EQ(time.stages.size(), 1u);
-  const StageTime& stage = time.stages[0];
-  // All but the token table: (70.55e9 - 1.05e9) x 2 B / 8 / 3.35 TB/s = 5.19 ms.
-  const Bytes table = Bytes(2 * model.vocab * model.hidden / 8);
-  EXPECT_EQ(stage.weights_read, stage_weights(model, {8, 1, 1}, 0).total() - table);
-  EXPECT_NEAR(time.latency().us(), 5187, 1);
-  EXPECT_NEAR((stage.matrices + stage.head).us(), (stage.weights_read / h100().memory_rate).us(), 1e-5);
+// The bare roofline without the small kernels' traffic: what the closed forms speak of.
+KernelTimes bare(const ModelShape& model) {
+  KernelTimes kernels(h100(), model);
+  kernels.vector_memory = std::numeric_limits<double>::infinity();
+  return kernels;
 }
 
-TEST(StepTime, EfficiencyScalesMemoryTime) {
+PassTime pass(const ModelShape& model, const Parallelism& parallelism, const Batch& batch, bool captured = true) {
+  const Anatomy anatomy(model);
+  const KernelTimes kernels = bare(model);
+  return StepModel(anatomy, kernels, parallelism).pass(batch, captured);
+}
+
+TEST(StepTime, SmallBatchDecodeIsReadingTheWeights) {
   const ModelShape model = shipped("llama-3.1-70b");
-  const double whole = decode_time(model, {8, 1, 1}, h100(), {1.0, 1.0}, 1, 1).latency().us();
-  const double half = decode_time(model, {8, 1, 1}, h100(), {0.5, 1.0}, 1, 1).latency().us();
-  EXPECT_NEAR(half, 2 * whole, 0.01);
+  const PassTime time = pass(model, {8, 1, 1}, decode_batch(1, 1));
+  // All but the token table and the norms: (70.55e9 - 1.05e9) x 2 B / 8 / 3.35 TB/s = 5.19 ms.
+  const Bytes table = Bytes(2 * model.vocab * model.hidden / 8);
+  const WeightBytes weights = stage_weights(model, {8, 1, 1}, 0);
+  EXPECT_DOUBLE_EQ(time.sum.weights_read,
+                   static_cast<double>((weights.total() - table - weights[Component::norms]).count()));
+  EXPECT_NEAR(time.latency().us(), 5187, 2);
+}
+
+TEST(StepTime, SharesScaleMemoryTime) {
+  const ModelShape model = shipped("llama-3.1-70b");
+  const Anatomy anatomy(model);
+  KernelTimes kernels = bare(model);
+  const double whole = StepModel(anatomy, kernels, {8, 1, 1}).pass(decode_batch(1, 1), true).sum.matrices_s;
+  kernels.plain.memory = 0.5;
+  const double half = StepModel(anatomy, kernels, {8, 1, 1}).pass(decode_batch(1, 1), true).sum.matrices_s;
+  EXPECT_NEAR(half, 2 * whole, 1e-9);
 }
 
 TEST(StepTime, TheCacheIsReadForEachSequence) {
+  const PassTime time = pass(shipped("llama-3.1-70b"), {8, 1, 1}, decode_batch(64, 4096));
+  EXPECT_DOUBLE_EQ(time.sum.kv_read, 64.0 * 4096 * 327'680 / 8);
+  EXPECT_NEAR(time.sum.attention_s, time.sum.kv_read / 3350e9, 1e-9);
+}
+
+TEST(StepTime, ContextParallelismDividesTheCacheButNotTheMatrices) {
   const ModelShape model = shipped("llama-3.1-70b");
-  const StageTime stage = decode_time(model, {8, 1, 1}, h100(), {}, 64, 4096).stages.at(0);
-  EXPECT_EQ(stage.kv_read, Bytes(64LL * 4096 * 327'680 / 8));
-  EXPECT_EQ(stage.attention, stage.kv_read / h100().memory_rate);
+  const PassTime alone = pass(model, {8, 1, 1}, decode_batch(64, 4096));
+  const PassTime four = pass(model, {8, 1, 1, 4}, decode_batch(64, 4096));
+  EXPECT_NEAR(four.sum.attention_s * 4, alone.sum.attention_s, 1e-9);
+  EXPECT_DOUBLE_EQ(four.sum.matrices_s, alone.sum.matrices_s);
+  const PassTime prompt = pass(model, {8, 1, 1}, prefill_batch(1, 65536));
+  const PassTime in_parts = pass(model, {8, 1, 1, 4}, prefill_batch(1, 65536));
+  EXPECT_NEAR(in_parts.sum.matrices_s * 4, prompt.sum.matrices_s, 1e-3 * prompt.sum.matrices_s);
+  EXPECT_NEAR(in_parts.sum.attention_s * 4, prompt.sum.attention_s, 1e-3 * prompt.sum.attention_s);
 }
 
 TEST(StepTime, LargePrefillIsComputing) {
   const ModelShape model = shipped("llama-3.1-70b");
-  const StepTime time = prefill_time(model, {8, 1, 1}, h100(), {1.0, 0.7}, 1, 8192);
+  const PassTime time = pass(model, {8, 1, 1}, prefill_batch(1, 8192));
   const Flops flops = prefill_flops(model, 8192);
-  const double seconds = (flops.matrices + flops.attention) / 8 / (989.4e12 * 0.7);
+  const double seconds = (flops.matrices + flops.attention) / 8 / 989.4e12;
   const double head = 2.0 * 128256 * 8192 / 8 / 3.35e12;  // one row of logits: the head is read, not computed
   EXPECT_NEAR(time.latency().seconds(), seconds + head, seconds * 1e-6);
+  EXPECT_NEAR(time.sum.flops, (flops.matrices + flops.attention + flops.head) / 8, 1e-9 * time.sum.flops);
+}
+
+TEST(StepTime, ChunksOfAPromptAddUpToIt) {
+  const ModelShape model = shipped("llama-3.1-70b");
+  Batch chunk = prefill_batch(1, 2048);
+  chunk.cached = (8192 - 2048) / 2.0;  // the mean of 0, 2048, 4096, 6144
+  chunk.sampled = 0.25;
+  const PassTime whole = pass(model, {8, 1, 1}, prefill_batch(1, 8192));
+  const PassTime mean = pass(model, {8, 1, 1}, chunk);
+  EXPECT_NEAR(4 * mean.sum.flops, whole.sum.flops, 1e-9 * whole.sum.flops);
+  EXPECT_NEAR(4 * mean.sum.attention_s, whole.sum.attention_s, 1e-9);
+}
+
+TEST(StepTime, AMixedPassSharesItsMatrices) {
+  const ModelShape model = shipped("llama-3.1-70b");
+  Batch mixed = prefill_batch(1, 512);
+  mixed.decode = 64;
+  mixed.context = 1024;
+  mixed.sampled = 65;
+  const PassTime both = pass(model, {8, 1, 1}, mixed);
+  const PassTime decode = pass(model, {8, 1, 1}, decode_batch(64, 1024));
+  const PassTime prefill = pass(model, {8, 1, 1}, prefill_batch(1, 512));
+  EXPECT_LT(both.latency_s(), decode.latency_s() + prefill.latency_s());
+  EXPECT_NEAR(both.sum.attention_s, decode.sum.attention_s + prefill.sum.attention_s, 1e-9);
 }
 
 TEST(StepTime, BatchCrossesFromMemoryToCompute) {
   const ModelShape model = shipped("llama-3.1-8b");
   // Equal where batch x 2 FLOPs / 989.4 T = 2 B / 3.35 T: a batch of 295.
-  const auto matrices = [&](std::int64_t batch) {
-    return decode_time(model, {}, h100(), {}, batch, 1).stages[0].matrices;
-  };
-  EXPECT_EQ(matrices(1), matrices(295));
+  const auto matrices = [&](double batch) { return pass(model, {}, decode_batch(batch, 1)).sum.matrices_s; };
+  EXPECT_DOUBLE_EQ(matrices(1), matrices(295));
   EXPECT_GT(matrices(297), matrices(295));
-  EXPECT_NEAR(matrices(2950).us() / matrices(295).us(), 10, 0.05);
+  EXPECT_NEAR(matrices(2950) / matrices(295), 10, 0.05);
 }
 
 TEST(StepTime, StagesAddUpForOneTokenAndOverlapForMany) {
   const ModelShape model = shipped("llama-3.1-405b");
-  const StepTime flat = decode_time(model, {8, 1, 1}, h100(), {}, 1, 1000);
-  const StepTime deep = decode_time(model, {8, 4, 1}, h100(), {}, 1, 1000);
-  ASSERT_EQ(deep.stages.size(), 4u);
-  EXPECT_NEAR(deep.latency().us(), flat.latency().us(), 1e-4);
-  EXPECT_LT(deep.slowest_stage().us(), 0.27 * deep.latency().us());
+  const PassTime flat = pass(model, {8, 1, 1}, decode_batch(1, 1000));
+  const PassTime deep = pass(model, {8, 4, 1}, decode_batch(1, 1000));
+  EXPECT_NEAR(deep.latency_s(), flat.latency_s(), 1e-9);
+  EXPECT_LT(deep.slowest_s, 0.27 * deep.latency_s());
 }
 
 TEST(StepTime, DistinctExperts) {
@@ -91,45 +138,82 @@ TEST(StepTime, DistinctExperts) {
 
 TEST(StepTime, OnlyTheExpertsThatAreHitAreRead) {
   const ModelShape model = shipped("deepseek-v3");
-  const Bytes experts = stage_weights(model, {8, 1, 1}, 0)[Component::experts];
-  const auto read = [&](std::int64_t batch, Parallelism p) {
-    return decode_time(model, p, h100(), {}, batch, 1).stages[0].weights_read;
+  const auto read = [&](double batch, const Parallelism& p) {
+    return pass(model, p, decode_batch(batch, 1)).sum.weights_read;
   };
-  const Bytes all = read(1'000'000, {8, 1, 1});
-  EXPECT_NEAR(static_cast<double>((all - read(1, {8, 1, 1})).count()),
-              static_cast<double>(experts.count()) * (1 - 8.0 / 256), 2.0);
+  const auto experts = [&](const Parallelism& p) {
+    return static_cast<double>(stage_weights(model, p, 0)[Component::experts].count());
+  };
+  const Parallelism cut{8, 1, 1};
+  EXPECT_NEAR(read(1e6, cut) - read(1, cut), experts(cut) * (1 - 8.0 / 256), 1e-4 * experts(cut));
   // Replicas that share experts bring their tokens: eight of one token hit what one of eight tokens does.
-  const Bytes shared = stage_weights(model, {1, 1, 8}, 0)[Component::experts];
-  EXPECT_NEAR(static_cast<double>((read(1'000'000, {1, 1, 8}) - read(1, {1, 1, 8})).count()),
-              static_cast<double>(shared.count()) * std::pow(1 - 8.0 / 256, 8), 2.0);
+  const Parallelism shared{1, 1, 8, 1, 8};
+  EXPECT_NEAR(read(1e6, shared) - read(1, shared), experts(shared) * std::pow(1 - 8.0 / 256, 8), 1e-4 * experts(shared));
+}
+
+TEST(StepTime, ExpertsCutOrSpreadTakeTheSameOnceAllAreHit) {
+  const ModelShape model = shipped("deepseek-v3");
+  const Parallelism spread{1, 1, 8, 1, 8};
+  const Parallelism cut{1, 1, 1, 1, 8};
+  EXPECT_NEAR(pass(model, spread, decode_batch(4096, 1)).sum.matrices_s,
+              pass(model, cut, decode_batch(4096, 1)).sum.matrices_s, 1e-6);
+  Batch skewed = decode_batch(65536, 1);
+  const double even = pass(model, spread, skewed).sum.matrices_s;
+  skewed.expert_imbalance = 1.5;
+  EXPECT_GT(pass(model, spread, skewed).sum.matrices_s, 1.2 * even);
 }
 
 TEST(StepTime, ATiedTableIsReadAsTheHead) {
   const ModelShape model = shipped("llama-3.2-1b");
-  const StageTime stage = decode_time(model, {}, h100(), {}, 1, 1).stages.at(0);
-  EXPECT_EQ(stage.weights_read, Bytes(2 * model.published_parameters));
+  const double norms = static_cast<double>(stage_weights(model, {}, 0)[Component::norms].count());
+  EXPECT_DOUBLE_EQ(pass(model, {}, decode_batch(1, 1)).sum.weights_read,
+                   2.0 * static_cast<double>(model.published_parameters) - norms);
 }
 
-TEST(StepTime, RatesByFormat) {
-  const GpuPart gpu = h100();
-  EXPECT_DOUBLE_EQ(matrix_rate(gpu, NumberFormat::bf16).tflops, 989.4);
-  EXPECT_DOUBLE_EQ(matrix_rate(gpu, NumberFormat::fp8).tflops, 1978.9);
-  EXPECT_DOUBLE_EQ(matrix_rate(gpu, NumberFormat::nvfp4).tflops, 989.4);
-  EXPECT_DOUBLE_EQ(matrix_rate(gpu, NumberFormat::int4).tflops, 989.4);
-  EXPECT_DOUBLE_EQ(matrix_rate(gpu, NumberFormat::fp32).tflops, 494.7);
-  GpuPart b200 = gpu;
-  b200.fp4_tflops = 9000;
-  EXPECT_DOUBLE_EQ(matrix_rate(b200, NumberFormat::nvfp4).tflops, 9000);
-  EXPECT_DOUBLE_EQ(matrix_rate(b200, NumberFormat::mxfp4).tflops, 1978.9);
-  GpuPart a100 = gpu;
-  a100.fp8_tflops = 0;
-  EXPECT_DOUBLE_EQ(matrix_rate(a100, NumberFormat::fp8).tflops, 989.4);
-  EXPECT_EQ(matrix_rate(a100, NumberFormat::fp8).why, "no fp8 units: weights are widened to 16 bits");
+TEST(StepTime, EveryKernelTakesItsLeast) {
+  const ModelShape model = shipped("llama-3.1-8b");
+  const Anatomy anatomy(model);
+  KernelTimes kernels = bare(model);
+  const StepModel without(anatomy, kernels, {});
+  KernelTimes with = kernels;
+  with.kernel_s = 2e-6;
+  // A layer: 4 matrices, rotary, 2 norms, activation, attention and its combine; embedding; head and 5 to sample.
+  const double count = 32 * (4 + 1 + 2 + 1 + 2) + 1 + 6;
+  const PassTime floor = StepModel(anatomy, with, {}).pass(decode_batch(1, 1), true);
+  EXPECT_DOUBLE_EQ(floor.sum.kernels, count);
+  EXPECT_NEAR(floor.latency_s() - without.pass(decode_batch(1, 1), true).latency_s(), count * 2e-6, 1e-9);
+}
+
+TEST(StepTime, LaunchedFromTheHostAPassTakesTheLongerOfTheTwo) {
+  const ModelShape model = shipped("llama-3.2-1b");
+  const Anatomy anatomy(model);
+  KernelTimes kernels = bare(model);
+  kernels.launch_s = 50e-6;
+  kernels.step_s = 1e-3;
+  const StepModel step(anatomy, kernels, {});
+  const PassTime eager = step.pass(decode_batch(1, 1), false);
+  EXPECT_NEAR(eager.latency_s(), eager.sum.kernels * 50e-6 + 1e-3, 1e-9);
+  EXPECT_LT(step.pass(decode_batch(1, 1), true).latency_s(), eager.latency_s());
+}
+
+TEST(StepTime, SequenceParallelismDividesTheNorms) {
+  const ModelShape model = shipped("llama-3.1-70b");
+  const Anatomy anatomy(model);
+  const KernelTimes kernels(h100(), model);
+  Parallelism parallelism{8, 1, 1};
+  const double whole = StepModel(anatomy, kernels, parallelism).pass(prefill_batch(1, 8192), true).sum.small_s;
+  parallelism.sequence_parallel = true;
+  const double divided = StepModel(anatomy, kernels, parallelism).pass(prefill_batch(1, 8192), true).sum.small_s;
+  const double norms = 80.0 * 2 * 4 * 8192 * 8192 * 2 / 3350e9;
+  EXPECT_NEAR(whole - divided, norms * 7 / 8, 1e-6);
 }
 
 TEST(StepTime, APartWithoutRatesNeverFinishes) {
-  const StepTime time = decode_time(shipped("llama-3.1-8b"), {}, GpuPart{}, {}, 1, 1);
-  EXPECT_EQ(time.latency(), Duration(std::numeric_limits<std::int64_t>::max()));
+  const ModelShape model = shipped("llama-3.1-8b");
+  const Anatomy anatomy(model);
+  const KernelTimes kernels(GpuPart{}, model);
+  EXPECT_EQ(StepModel(anatomy, kernels, {}).pass(decode_batch(1, 1), true).latency(),
+            Duration(std::numeric_limits<std::int64_t>::max()));
 }
 
 }  // namespace

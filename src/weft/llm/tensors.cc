@@ -17,27 +17,6 @@ namespace {
 constexpr std::array<std::string_view, kComponents> kComponentNames = {
     "embedding", "positions", "attention", "ffn", "experts", "shared experts", "router", "norms", "head"};
 
-bool is_quantised(const ModelShape& shape, Component component) {
-  if (shape.weights == shape.compute) return false;
-  switch (component) {
-    case Component::experts:
-      return true;
-    case Component::ffn:
-    case Component::shared_experts:
-      return shape.quantised != Quantised::experts;
-    case Component::attention:
-      return shape.quantised == Quantised::all;
-    case Component::head:
-      return shape.head_quantised;
-    case Component::embedding:
-    case Component::positions:
-    case Component::router:
-    case Component::norms:
-      return false;
-  }
-  return false;
-}
-
 // Collects tensors; drops those of no parameters.
 class List {
  public:
@@ -117,6 +96,27 @@ void add_experts(const ModelShape& shape, List& list) {
 }
 
 }  // namespace
+
+bool is_quantised(const ModelShape& shape, Component component) {
+  if (shape.weights == shape.compute) return false;
+  switch (component) {
+    case Component::experts:
+      return true;
+    case Component::ffn:
+    case Component::shared_experts:
+      return shape.quantised != Quantised::experts;
+    case Component::attention:
+      return shape.quantised == Quantised::all;
+    case Component::head:
+      return shape.head_quantised;
+    case Component::embedding:
+    case Component::positions:
+    case Component::router:
+    case Component::norms:
+      return false;
+  }
+  return false;
+}
 
 std::string_view name_of(Component component) { return kComponentNames[static_cast<std::size_t>(component)]; }
 

@@ -15,6 +15,8 @@ namespace weft::llm {
 enum class Component { embedding, positions, attention, ffn, experts, shared_experts, router, norms, head };
 inline constexpr int kComponents = 9;
 [[nodiscard]] std::string_view name_of(Component component);
+// The model's quantisation recipe reaches the matrices of this component.
+[[nodiscard]] bool is_quantised(const catalog::ModelShape& shape, Component component);
 
 // How the ranks of a tensor-parallel group share a tensor (Megatron-LM, arXiv:1909.08053; vLLM and SGLang alike).
 enum class Division {

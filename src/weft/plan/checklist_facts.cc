@@ -10,16 +10,10 @@ namespace {
 using collective::Group;
 using fabric::GroupShape;
 
-const Group& widest(const std::vector<Group>& shapes) {
-  return *std::max_element(shapes.begin(), shapes.end(),
-                           [](const Group& a, const Group& b) { return a.scope < b.scope; });
-}
-
-std::optional<Duration> tensor_time(const Setting& setting, const std::vector<llm::Exchange>& exchanges,
-                                    const Group& shape) {
+std::optional<Duration> tensor_time(const Evaluator& evaluator, const Candidate& candidate, const Group& shape) {
   if (shape.ranks < 2 || !shape.connected) return std::nullopt;
-  const Result<ExchangeCost> cost = exchange_time(setting, exchanges, llm::Axis::tp, {shape});
-  return cost ? std::optional(cost->time) : std::nullopt;
+  const Result<Duration> time = evaluator.tensor_time(candidate, shape);
+  return time ? std::optional(*time) : std::nullopt;
 }
 
 // The same number of ranks inside one switched domain of the GPU's own links, where the GPU has such links.
@@ -57,36 +51,34 @@ double lossy_share(const GroupShape& shape) {
 
 }  // namespace
 
-rules::Placement checklist_facts(const catalog::Catalog& catalog, const Setting& setting, Placements& placements,
-                                 const fabric::Fabric& fabric, const std::vector<Candidate>& candidates) {
+rules::Placement checklist_facts(const catalog::Catalog& catalog, const Setting& setting, const Evaluator& evaluator,
+                                 Placements& placements, const std::vector<Candidate>& candidates) {
   const Candidate& best = candidates.front();
+  const Spread& spread = best.spread;
+  const int tp = spread.parallelism.tp;
+  const auto widest = [&](llm::Axis axis) -> const Group& { return placements.groups(axis, spread).widest(); };
   rules::Placement facts;
-  facts.servers = static_cast<int>(fabric.servers().size());
-  facts.tp_size = best.tp;
-  facts.pp_size = best.pp;
-  facts.dp_size = best.dp;
-  facts.step = best.tpot;
+  facts.servers = placements.servers();
+  facts.tp_size = tp;
+  facts.pp_size = spread.parallelism.pp;
+  facts.dp_size = spread.units;
+  facts.step = best.step();
   for (const AxisCost& axis : best.axes) {
     if (axis.axis == llm::Axis::tp) facts.tp_time = axis.time;
     if (axis.axis == llm::Axis::pp) facts.pp_time = axis.time;
   }
-  if (best.tp > 1) facts.tp = widest(placements.tensor_groups(best.tp));
-  if (best.pp > 1) facts.pp = widest(placements.pipeline_pairs(best.tp, best.pp));
-  if (best.dp > 1) facts.dp = placements.replicas(best.tp * best.pp);
+  if (tp > 1) facts.tp = widest(llm::Axis::tp);
+  if (facts.pp_size > 1) facts.pp = widest(llm::Axis::pp);
+  if (facts.dp_size > 1) facts.dp = widest(llm::Axis::dp);
 
-  llm::Parallelism parallelism;
-  parallelism.tp = best.tp;
-  parallelism.pp = best.pp;
-  const std::int64_t batch = micro_batch(setting.request.workload, best.pp, best.dp);
-  const std::vector<llm::Exchange> exchanges = llm::exchanges_of_step(setting.request.model, parallelism, batch, batch);
-  if (best.tp > 1) {
-    const Group spread = placements.spread(best.tp);
-    if (spread.ranks == best.tp && spread.servers > 1) {
-      facts.tp_across_time = tensor_time(setting, exchanges, spread);
-      facts.tp_across_roce_time = tensor_time(setting, exchanges, as_roce(spread));
+  if (tp > 1) {
+    const Group out = placements.spread_out(tp);
+    if (out.ranks == tp && out.servers > 1) {
+      facts.tp_across_time = tensor_time(evaluator, best, out);
+      facts.tp_across_roce_time = tensor_time(evaluator, best, as_roce(out));
     }
-    if (const std::optional<Group> inside = inside_domain(catalog, setting.gpu, best.tp))
-      facts.tp_inside_time = tensor_time(setting, exchanges, *inside);
+    if (const std::optional<Group> inside = inside_domain(catalog, setting.gpu, tp))
+      facts.tp_inside_time = tensor_time(evaluator, best, *inside);
   }
   const GroupShape& outer = facts.pp.servers > 1 ? facts.pp : facts.tp;
   if (outer.servers > 1 && outer.connected) {
@@ -95,10 +87,10 @@ rules::Placement checklist_facts(const catalog::Catalog& catalog, const Setting&
   }
   if (facts.tp.scope > fabric::Scope::nvlink_domain) {
     for (const Candidate& candidate : candidates) {
-      const bool keeps =
-          candidate.tp == 1 || widest(placements.tensor_groups(candidate.tp)).scope == fabric::Scope::nvlink_domain;
-      if (candidate.fits && keeps && (!facts.best_step_inside || candidate.tpot < *facts.best_step_inside))
-        facts.best_step_inside = candidate.tpot;
+      const bool keeps = candidate.spread.parallelism.tp == 1 ||
+                         placements.groups(llm::Axis::tp, candidate.spread).widest().scope == fabric::Scope::nvlink_domain;
+      if (candidate.fits && keeps && (!facts.best_step_inside || candidate.step() < *facts.best_step_inside))
+        facts.best_step_inside = candidate.step();
     }
   }
   return facts;

@@ -9,7 +9,7 @@
 #include "weft/fabric/group.h"
 #include "weft/llm/step_time.h"
 #include "weft/llm/traffic.h"
-#include "weft/plan/roofline.h"
+#include "weft/plan/kernel_constants.h"
 
 namespace weft::plan {
 namespace {
@@ -132,8 +132,8 @@ Result<Comparison> compare_interconnects(const catalog::Catalog& catalog, const 
     return fail(usage_error("WEFT-PLAN-0010", "a group of one GPU sends nothing").with_expected("--tp 2 or more"));
   Result<catalog::GpuPart> gpu = catalog.gpu(request.gpu);
   if (!gpu) return fail(std::move(gpu.error()));
-  Result<llm::RooflineEfficiency> efficiency = roofline_efficiency(calibration, *gpu, request.model.weights);
-  if (!efficiency) return fail(std::move(efficiency.error()));
+  const Result<llm::KernelTimes> kernels = kernel_times(calibration, *gpu, request.model);
+  if (!kernels) return fail(Error(kernels.error()));
   Result<collective::Profiles> profiles = collective::load_profiles(calibration);
   if (!profiles) return fail(std::move(profiles.error()));
 
@@ -143,12 +143,14 @@ Result<Comparison> compare_interconnects(const catalog::Catalog& catalog, const 
                   llm::activation_message(request.model, request.batch),
                   llm::layer_all_reduces(request.model, parallelism),
                   {}};
-  pricing.compute =
-      llm::decode_time(request.model, parallelism, *gpu, *efficiency, request.batch, request.context).latency();
+  const llm::Anatomy anatomy(request.model);
+  const auto batch = static_cast<double>(request.batch);
+  const llm::Batch step = llm::decode_batch(batch, static_cast<double>(request.context));
+  pricing.compute = llm::StepModel(anatomy, *kernels, parallelism).pass(step, true).latency();
   Comparison comparison;
   comparison.compute = pricing.compute;
   const std::string library = collective::to_text(pricing.profiles.library);
-  comparison.calibration = {library, "between", "networks", pricing.profiles.kernels.id, "roofline"};
+  comparison.calibration = {library, "between", "networks", pricing.profiles.kernels.id, "roofline", "serving-step"};
   comparison.assumed = {"every row computes on " + request.gpu + ": only the interconnect differs",
                         "small all-reduces inside a server by one-shot and two-shot kernels, others by " + library,
                         "network rows are H100 servers with a NIC for each GPU and GPUDirect RDMA, one switch between"};

@@ -9,31 +9,31 @@ std::string number(std::int64_t value) { return std::to_string(value); }
 
 int servers_of_replica(const Candidate& candidate, const Plan& plan) {
   const auto per_server = std::max<std::size_t>(1, plan.gpus / std::max<std::size_t>(1, plan.servers));
-  return static_cast<int>((static_cast<std::size_t>(candidate.tp * candidate.pp) + per_server - 1) / per_server);
+  return static_cast<int>((static_cast<std::size_t>(candidate.spread.parallelism.tp * candidate.spread.parallelism.pp) + per_server - 1) / per_server);
 }
 
 std::string vllm_line(const std::string& model, const ServingWorkload& workload, const Candidate& candidate,
                       const Plan& plan) {
-  std::string line = "vllm serve " + model + " --tensor-parallel-size " + number(candidate.tp);
-  if (candidate.pp > 1) line += " --pipeline-parallel-size " + number(candidate.pp);
+  std::string line = "vllm serve " + model + " --tensor-parallel-size " + number(candidate.spread.parallelism.tp);
+  if (candidate.spread.parallelism.pp > 1) line += " --pipeline-parallel-size " + number(candidate.spread.parallelism.pp);
   const int servers = servers_of_replica(candidate, plan);
   if (servers > 1) {
     line += " --distributed-executor-backend ray";
-  } else if (candidate.dp > 1) {
-    const int local = std::max(1, candidate.dp / static_cast<int>(plan.servers));
-    line += " --data-parallel-size " + number(candidate.dp);
+  } else if (candidate.spread.dp() > 1) {
+    const int local = std::max(1, candidate.spread.dp() / static_cast<int>(plan.servers));
+    line += " --data-parallel-size " + number(candidate.spread.dp());
     if (plan.servers > 1)
       line += " --data-parallel-size-local " + number(local) +
               " --data-parallel-address $HEAD --data-parallel-rpc-port 13345";
   }
-  const std::int64_t sequences = (workload.concurrency + candidate.dp - 1) / candidate.dp;
+  const std::int64_t sequences = (workload.concurrency + candidate.spread.dp() - 1) / candidate.spread.dp();
   return line + " --max-model-len " + number(workload.prompt + workload.output) + " --max-num-seqs " +
          number(sequences) + " --gpu-memory-utilization 0.9";
 }
 
 std::string sglang_line(const std::string& model, const Candidate& candidate, const Plan& plan) {
-  std::string line = "python -m sglang.launch_server --model-path " + model + " --tp-size " + number(candidate.tp);
-  if (candidate.pp > 1) line += " --pp-size " + number(candidate.pp);
+  std::string line = "python -m sglang.launch_server --model-path " + model + " --tp-size " + number(candidate.spread.parallelism.tp);
+  if (candidate.spread.parallelism.pp > 1) line += " --pp-size " + number(candidate.spread.parallelism.pp);
   const int servers = servers_of_replica(candidate, plan);
   if (servers > 1) line += " --nnodes " + number(servers) + " --node-rank $RANK --dist-init-addr $HEAD:20000";
   return line + " --mem-fraction-static 0.9";
@@ -42,9 +42,9 @@ std::string sglang_line(const std::string& model, const Candidate& candidate, co
 std::string trtllm_line(const std::string& model, const Candidate& candidate, const Plan& plan) {
   const int servers = servers_of_replica(candidate, plan);
   std::string line =
-      "trtllm-serve " + model + " --tp_size " + number(candidate.tp) + " --pp_size " + number(candidate.pp);
+      "trtllm-serve " + model + " --tp_size " + number(candidate.spread.parallelism.tp) + " --pp_size " + number(candidate.spread.parallelism.pp);
   if (servers > 1) {
-    const int per_server = candidate.tp * candidate.pp / servers;
+    const int per_server = candidate.spread.parallelism.tp * candidate.spread.parallelism.pp / servers;
     line = "srun --mpi=pmix -N" + number(servers) + " --ntasks-per-node=" + number(per_server) +
            " trtllm-llmapi-launch " + line;
   }

@@ -1,47 +1,57 @@
-// Where the ranks of a candidate go, and what the groups of each axis cross.
+// Where the ranks of a spread go, and what the groups of each axis cross.
 //
-// Rank r sits on the r-th GPU of the fabric: tensor-parallel groups are runs of tp neighbours, a pipeline sends from
-// rank r to r + tp, replicas are runs of tp x pp. Many groups cross the same kind of thing: the distinct shapes of an
-// axis are found once for each tp and kept.
+// GPUs are put in order so that neighbours are near: servers by rack and leaf, GPUs of a server by NVLink domain, else
+// as the fabric has them. Rank r sits on the r-th of them. Tensor parallelism runs fastest, then attention replicas,
+// context, pipeline, and independent copies: what talks most crosses least. Many groups cross the same kind of thing:
+// the distinct shapes of a set of groups are found once and kept.
 #pragma once
 
 #include <map>
 #include <span>
+#include <tuple>
 #include <vector>
 
 #include "weft/collective/group.h"
 #include "weft/fabric/cluster.h"
+#include "weft/llm/traffic.h"
+#include "weft/plan/spread.h"
 
 namespace weft::plan {
+
+// The distinct shapes of the groups that an axis has all over the cluster.
+struct GroupSet {
+  int id = 0;  // dense, from 0: a key for what is computed of it
+  std::vector<collective::Group> shapes;
+  [[nodiscard]] const collective::Group& widest() const;  // by scope
+};
 
 class Placements {
  public:
   // All must outlive it.
-  Placements(const fabric::Fabric& fabric, const fabric::Conditions& conditions, const collective::Profiles& profiles)
-      : fabric_(fabric), conditions_(conditions), profiles_(profiles), shapes_(fabric, conditions) {}
+  Placements(const fabric::Fabric& fabric, const fabric::Conditions& conditions, const collective::Profiles& profiles);
 
-  // Distinct shapes of the tensor-parallel groups.
-  const std::vector<collective::Group>& tensor_groups(int tp);
-  // Distinct shapes of the pairs (r, r + tp) that a pipeline of pp stages sends over.
-  const std::vector<collective::Group>& pipeline_pairs(int tp, int pp);
-  // One rank of every replica: what data parallelism would cross.
-  collective::Group replicas(int tp_times_pp);
+  [[nodiscard]] std::span<const fabric::DeviceId> order() const { return order_; }
+  [[nodiscard]] int servers() const { return static_cast<int>(fabric_.servers().size()); }
+
+  // What the exchanges of an axis run over. dp: one rank of every independent copy.
+  const GroupSet& groups(llm::Axis axis, const Spread& spread);
   // A group of this size with one GPU a server, as far as there are servers; ranks 0 when there is one server only.
-  collective::Group spread(int ranks);
+  collective::Group spread_out(int ranks);
   fabric::DeviceId nic_of(fabric::DeviceId gpu) { return shapes_.nic_of(gpu); }
 
  private:
-  // Adds a shape that is not there yet.
-  void add(std::vector<collective::Group>& groups, std::span<const fabric::DeviceId> gpus);
-  collective::Group group_of(std::span<const fabric::DeviceId> gpus);
+  // In every block of stride x count ranks, those that are `stride` apart: all of them, or pairs of neighbours, the
+  // first pair standing for the `stride` that run side by side, or the one group of the first ranks.
+  enum class Which { all, neighbours, first };
+  const GroupSet& strided(int stride, int count, Which which);
+  void add(GroupSet& set, std::span<const fabric::DeviceId> gpus);
 
   const fabric::Fabric& fabric_;
   const fabric::Conditions& conditions_;
   const collective::Profiles& profiles_;
   fabric::GroupShapes shapes_;
-  std::map<int, std::vector<collective::Group>> tensor_;
-  std::map<std::pair<int, int>, std::vector<collective::Group>> pipeline_;
-  std::map<int, collective::Group> replicas_;
+  std::vector<fabric::DeviceId> order_;
+  std::map<std::tuple<int, int, Which>, GroupSet> sets_;
 };
 
 }  // namespace weft::plan

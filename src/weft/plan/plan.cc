@@ -5,11 +5,13 @@
 
 #include "weft/plan/checklist_facts.h"
 #include "weft/plan/evaluate.h"
-#include "weft/plan/roofline.h"
+#include "weft/plan/kernel_constants.h"
+#include "weft/plan/search.h"
 
 namespace weft::plan {
 namespace {
 
+constexpr std::size_t kMostCandidates = 300;
 constexpr std::size_t kMostRankPlaces = 4096;  // rank maps beyond this are for files, not for eyes
 
 Result<std::string> gpu_of(const fabric::Fabric& fabric) {
@@ -29,61 +31,31 @@ Result<std::string> gpu_of(const fabric::Fabric& fabric) {
   return *parts.begin();
 }
 
-std::vector<int> divisors(int n) {
-  std::vector<int> found;
-  for (int d = 1; d <= n; ++d) {
-    if (n % d == 0) found.push_back(d);
-  }
-  return found;
-}
-
-bool wanted(int fixed, int value) { return fixed == 0 || fixed == value; }
-
 Result<void> check_fixed(const PlanRequest& request, int gpus) {
-  const int tp = std::max(1, request.fixed_tp);
-  const int pp = std::max(1, request.fixed_pp);
+  const FixedAxes& fixed = request.fixed;
+  const auto at_least_one = [](int n) { return std::max(1, n); };
   llm::Parallelism parallelism;
-  parallelism.tp = tp;
-  parallelism.pp = pp;
-  if (Result<void> possible = llm::check_parallelism(request.model, parallelism); !possible) return possible;
-  const std::int64_t product = std::int64_t{tp} * pp * std::max(1, request.fixed_dp);
+  parallelism.tp = at_least_one(fixed.tp);
+  parallelism.pp = at_least_one(fixed.pp);
+  parallelism.cp = at_least_one(fixed.cp);
+  parallelism.attention_dp = at_least_one(fixed.attention_dp);
+  // With the group it is spread over still open, ep is looked at by itself.
+  const bool group_is_open = fixed.tp == 0 || fixed.attention_dp == 0;
+  if (group_is_open && fixed.ep > parallelism.expert_gpus()) parallelism.attention_dp = fixed.ep;
+  if (fixed.ep > 0) parallelism.ep = fixed.ep;
+  if (Result<void> possible = llm::check_parallelism(request.model, parallelism); !possible && fixed.tp + fixed.ep > 0)
+    return possible;
+  parallelism.attention_dp = at_least_one(fixed.attention_dp);
+  const std::int64_t copies = std::max(at_least_one(fixed.dp), parallelism.attention_dp);
+  const std::int64_t product = std::int64_t{parallelism.tp} * parallelism.pp * parallelism.cp * copies;
   if (gpus % product == 0) return {};
   return fail(usage_error("WEFT-PLAN-0004", "the fixed axes need a multiple of " + std::to_string(product) +
                                                 " GPUs; the cluster has " + std::to_string(gpus)));
 }
 
-bool better(const Candidate& a, const Candidate& b, Objective objective) {
-  if (a.fits != b.fits) return a.fits;
-  if (!a.fits) return a.memory.total() < b.memory.total();
-  if (objective == Objective::latency && a.tpot != b.tpot) return a.tpot < b.tpot;
-  if (a.tokens_per_s_per_gpu != b.tokens_per_s_per_gpu) return a.tokens_per_s_per_gpu > b.tokens_per_s_per_gpu;
-  return a.tpot < b.tpot;
-}
-
-std::vector<Candidate> search(const Setting& setting, Placements& placements, int gpus) {
-  std::vector<Candidate> candidates;
-  const PlanRequest& request = setting.request;
-  for (const int tp : divisors(gpus)) {
-    if (!wanted(request.fixed_tp, tp) || tp > request.model.heads) continue;
-    for (const int pp : divisors(gpus / tp)) {
-      const int dp = gpus / tp / pp;
-      llm::Parallelism parallelism;
-      parallelism.tp = tp;
-      parallelism.pp = pp;
-      if (!wanted(request.fixed_pp, pp) || !wanted(request.fixed_dp, dp) ||
-          !llm::check_parallelism(request.model, parallelism))
-        continue;
-      candidates.push_back(evaluate(setting, placements, tp, pp, dp));
-    }
-  }
-  std::stable_sort(candidates.begin(), candidates.end(),
-                   [&](const Candidate& a, const Candidate& b) { return better(a, b, request.objective); });
-  return candidates;
-}
-
 std::vector<RankPlace> rank_map_of(const fabric::Fabric& fabric, Placements& placements) {
   std::vector<RankPlace> map;
-  for (const fabric::DeviceId gpu : fabric.gpus().first(std::min(fabric.gpus().size(), kMostRankPlaces))) {
+  for (const fabric::DeviceId gpu : placements.order().first(std::min(placements.order().size(), kMostRankPlaces))) {
     RankPlace place;
     place.rank = static_cast<int>(map.size());
     place.server = fabric.device(gpu).server;
@@ -107,14 +79,14 @@ Result<Plan> make_plan(const catalog::Catalog& catalog, const catalog::Calibrati
   if (!gpu_id) return fail(std::move(gpu_id.error()));
   Result<catalog::GpuPart> gpu = catalog.gpu(*gpu_id);
   if (!gpu) return fail(std::move(gpu.error()));
-  Result<llm::RooflineEfficiency> efficiency = roofline_efficiency(calibration, *gpu, request.model.weights);
-  if (!efficiency) return fail(std::move(efficiency.error()));
+  Result<llm::KernelTimes> kernels = kernel_times(calibration, *gpu, request.model);
+  if (!kernels) return fail(std::move(kernels.error()));
   Result<collective::Profiles> profiles = collective::load_profiles(calibration);
   if (!profiles) return fail(std::move(profiles.error()));
   const int gpus = static_cast<int>(fabric.gpus().size());
   if (Result<void> possible = check_fixed(request, gpus); !possible) return fail(std::move(possible.error()));
 
-  const Setting setting{request, *gpu, *efficiency, std::move(*profiles)};
+  const Setting setting{request, *gpu, llm::Anatomy(request.model), *kernels, std::move(*profiles)};
   Placements placements(fabric, cluster.conditions, setting.profiles);
   Plan plan;
   plan.gpu = *gpu_id;
@@ -123,16 +95,19 @@ Result<Plan> make_plan(const catalog::Catalog& catalog, const catalog::Calibrati
   plan.assumed = cluster.assumed;
   plan.calibration =
       engine::closed::sets_for(fabric::shape_of(fabric, fabric.gpus(), cluster.conditions), setting.profiles);
-  plan.calibration.insert(plan.calibration.end(), {setting.profiles.kernels.id, "roofline"});
-  plan.candidates = search(setting, placements, gpus);
+  plan.calibration.insert(plan.calibration.end(), {setting.profiles.kernels.id, "roofline", "serving-step"});
+  Evaluator evaluator(setting, placements);
+  Ranking ranking = rank(setting, evaluator, all_spreads(request, gpus), kMostCandidates);
+  plan.evaluated = ranking.evaluated;
+  plan.candidates = std::move(ranking.candidates);
   if (plan.candidates.empty()) {
-    return fail(input_error("WEFT-PLAN-0005", "no TP x PP x DP of " + std::to_string(gpus) + " GPUs suits this model")
+    return fail(input_error("WEFT-PLAN-0005", "no spread over all " + std::to_string(gpus) + " GPUs suits this model")
                     .with_hint("tensor parallelism must divide the " + std::to_string(request.model.heads) +
                                " attention heads"));
   }
   plan.rank_map = rank_map_of(fabric, placements);
   plan.checklist =
-      rules::run_checklist(checklist_facts(catalog, setting, placements, fabric, plan.candidates), cluster.conditions);
+      rules::run_checklist(checklist_facts(catalog, setting, evaluator, placements, plan.candidates), cluster.conditions);
   return plan;
 }
 

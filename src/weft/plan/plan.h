@@ -1,18 +1,14 @@
-// Which placement of a model on a cluster: every TP x PP x DP that uses all GPUs, each with time, memory, the link that
+// Which placement of a model on a cluster: every spread of it that uses all GPUs, each with time, memory, the link that
 // each axis runs over, a verdict and its reasons.
 //
-// Ranks go over the GPUs in fabric order, tensor parallelism fastest, then pipeline, then data (replicas). For each
-// axis the slowest of all its groups decides. Serving at steady state:
+//   spreads      TP x PP x CP x attention-DP x copies, with EP inside where the model has experts (llm/parallelism.h)
+//   places       placement.h
+//   a pass       passes.h: the GPUs' kernels and the exchanges over the slowest of each axis' groups
+//   serving      serving.h: continuous batching at steady state
+//   memory       memory.h
+//   verdict      a policy on the share of a decode step that communication takes: verdict.h
 //
-//   sequences    of a replica = ceil(concurrency / dp); a pipeline of pp stages keeps pp micro-batches of them in
-//   flight tpot         roofline of the stages (llm/step_time) + TP collectives + PP sends, for one micro-batch ttft
-//   the same for one prompt, alone tokens/s     sequences x output / (output x tpot + sequences x ttft): decode waits
-//   while a prompt is worked on memory       weights + KV cache of the sequences at full length + workspace, against 90
-//   % of the GPU (the usual
-//                engine default), which leaves the rest to the driver, the library and captured graphs
-//   verdict      a policy on the share of a decode step that communication takes: see verdict.h
-//
-// Expert parallelism, context parallelism, chunked prefill, disaggregation and queueing are not in this model yet.
+// Not in this model: training, disaggregated prefill and decode, overlap of communication with kernels.
 #pragma once
 
 #include <cstdint>
@@ -25,32 +21,38 @@
 #include "weft/engine/closed/closed.h"
 #include "weft/fabric/cluster.h"
 #include "weft/fabric/group.h"
-#include "weft/llm/step_time.h"
 #include "weft/llm/traffic.h"
+#include "weft/plan/memory.h"
+#include "weft/plan/serving.h"
+#include "weft/plan/spread.h"
 #include "weft/plan/verdict.h"
+#include "weft/plan/workload.h"
 #include "weft/rules/checklist.h"
 
 namespace weft::plan {
 
-struct ServingWorkload {
-  std::int64_t prompt = 2048;
-  std::int64_t output = 256;
-  std::int64_t concurrency = 32;  // sequences in flight over the whole cluster
+// Only spreads with these; 0 = any.
+struct FixedAxes {
+  int tp = 0;
+  int pp = 0;
+  int dp = 0;
+  int ep = 0;
+  int cp = 0;
+  int attention_dp = 0;
 };
-
-enum class Objective { throughput, latency };
 
 struct PlanRequest {
   catalog::ModelShape model;
   ServingWorkload workload;
   Objective objective = Objective::throughput;
-  // Only candidates with these; 0 = any.
-  int fixed_tp = 0;
-  int fixed_pp = 0;
-  int fixed_dp = 0;
+  // Spreads that keep to it come first. Without a given load, each spread gets the most that it can carry so.
+  Slo slo;
+  bool load_given = true;
+  FixedAxes fixed;
+  bool sequence_parallel = false;
 };
 
-// One axis of a candidate in a decode step.
+// What one axis sends in a decode step.
 struct AxisCost {
   llm::Axis axis = llm::Axis::tp;
   std::string link;  // technology id; "" = nothing crosses
@@ -61,31 +63,27 @@ struct AxisCost {
   Bytes bytes;       // of each
   std::string also;  // what else the axis sends: "1 x all_gather"
   Duration time;     // all of them
-  double share = 0;  // of the step
-};
-
-struct Memory {
-  Bytes weights;
-  Bytes kv_cache;
-  Bytes workspace;
-  Bytes limit;
-  [[nodiscard]] Bytes total() const { return weights + kv_cache + workspace; }
+  double share = 0;  // of the decode step
 };
 
 struct Candidate {
-  int tp = 1;
-  int pp = 1;
-  int dp = 1;
+  Spread spread;
   bool fits = false;
+  bool within_slo = true;
+  bool keeps_up = true;  // with the rate asked for
   Memory memory;
+  std::int64_t capacity = 0;  // sequences that the cluster can hold
+  SteadyState state;          // of one copy of attention
   Duration ttft;
   Duration tpot;
-  Duration compute;        // of the step
-  Duration communication;  // of the step
+  Duration compute;        // of a decode step
+  Duration communication;  // of a decode step
   double tokens_per_s_per_gpu = 0;
   std::vector<AxisCost> axes;
   Verdict verdict = Verdict::infeasible;
   std::vector<std::string> reasons;
+
+  [[nodiscard]] Duration step() const { return compute + communication; }
 };
 
 struct RankPlace {
@@ -103,7 +101,9 @@ struct Plan {
   std::size_t servers = 0;
   std::vector<std::string> assumed;
   std::vector<std::string> calibration;
-  std::vector<Candidate> candidates;            // best first; those that do not fit last, nearest to fitting first
+  std::size_t evaluated = 0;                    // spreads
+  // Best first; those that do not fit last, nearest to fitting first. Of very many, the best and the nearest.
+  std::vector<Candidate> candidates;
   std::vector<rules::ChecklistItem> checklist;  // of the first
   std::vector<RankPlace> rank_map;              // of the first
 };

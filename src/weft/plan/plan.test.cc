@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "weft/plan/compare.h"
 #include "weft/plan/launch.h"
 
@@ -53,15 +55,16 @@ const rules::ChecklistItem& rule(const Plan& made, const std::string& id) {
 
 TEST(Plan, TriesEveryPlacementThatUsesAllGpus) {
   const Plan made = plan(cluster("hgx-h100-8"), request("llama-3.1-70b"));
-  EXPECT_EQ(made.candidates.size(), 10U);  // ordered triples with product 8
-  for (const Candidate& candidate : made.candidates) EXPECT_EQ(candidate.tp * candidate.pp * candidate.dp, 8);
+  EXPECT_EQ(made.candidates.size(), 16U);  // tp x pp x dp of 8: 10; and of 4, with each prompt in two parts: 6
+  EXPECT_EQ(made.evaluated, 16U);
+  for (const Candidate& candidate : made.candidates) EXPECT_EQ(candidate.spread.gpus(), 8);
   EXPECT_EQ(made.rank_map.size(), 8U);
   EXPECT_EQ(made.checklist.size(), 6U);
 }
 
 TEST(Plan, ALargeModelOnOneServerIsFastestWithTpEight) {
   const Plan made = plan(cluster("hgx-h100-8"), request("llama-3.1-70b", Objective::latency));
-  EXPECT_EQ(made.candidates.front().tp, 8);
+  EXPECT_EQ(made.candidates.front().spread.parallelism.tp, 8);
   EXPECT_EQ(made.candidates.front().axes.front().count_per_step, 160);
   EXPECT_EQ(made.candidates.front().axes.front().link, "nvlink4");
   EXPECT_EQ(made.candidates.front().axes.front().scope, fabric::Scope::nvlink_domain);
@@ -83,27 +86,88 @@ TEST(Plan, RanksWhatFitsBeforeWhatDoesNotAndSaysHowMuchIsMissing) {
   EXPECT_TRUE(seen_infeasible);
 }
 
-// One decode step by hand: 70B bf16 weights over eight GPUs, and 160 all-reduces of 32 x 8192 x 2 bytes.
+// One decode step by hand: 70B bf16 weights over eight GPUs, the cache, and 160 all-reduces.
 TEST(Plan, AStepIsWhatItsPartsSay) {
   const Plan made = plan(cluster("hgx-h100-8"), request("llama-3.1-70b", Objective::latency));
   const Candidate& best = made.candidates.front();
-  const double weights = 70.55e9 * 2 / 8;
-  const double cache = 32 * (2048 + 128) * 80.0 * 2 * 128 * 2 * 8 / 8;
-  const double memory_us = (weights + cache) / (3.35e12 * 0.77) * 1e6;
-  EXPECT_NEAR(best.compute.us(), memory_us, 0.03 * memory_us);
-  EXPECT_EQ(best.axes.front().bytes, Bytes(32 * 8192 * 2));
-  EXPECT_EQ(best.tpot, best.compute + best.communication);
-  EXPECT_NEAR(best.axes.front().share, best.axes.front().time / best.tpot, 1e-9);
+  const double decoding = best.state.decoding;
+  EXPECT_GT(decoding, 25);
+  EXPECT_LT(decoding, 32);  // the others wait for their first token
+  const double weights_us = 70.55e9 * 2 / 8 / (3.35e12 * 0.77) * 1e6;
+  const double cache_us = decoding * (2048 + 128) * 80.0 * 2 * 128 * 2 * 8 / 8 / (3.35e12 * 0.8) * 1e6;
+  const double small_us = 500 + 80 * 11 * 2.0;  // the engine's own, and the small kernels of each layer
+  EXPECT_NEAR(best.compute.us(), weights_us + cache_us + small_us, 0.06 * best.compute.us());
+  EXPECT_EQ(best.axes.front().bytes, Bytes(static_cast<std::int64_t>(std::ceil(decoding)) * 8192 * 2));
+  EXPECT_NEAR(best.axes.front().share, best.axes.front().time / best.step(), 1e-9);
+  EXPECT_GT(best.tpot, best.step());  // prompts are worked on beside
+}
+
+TEST(Plan, ExpertsAndAttentionCopiesShareTheGpus) {
+  PlanRequest asked = request("deepseek-v3");
+  asked.workload.concurrency = 256;
+  const Plan made = plan(cluster("hgx-h100-8", 4), asked);
+  EXPECT_GT(made.candidates.front().spread.parallelism.attention_dp, 1);
+  EXPECT_GT(made.candidates.front().spread.parallelism.ep, 1);
+  bool over_network = false;
+  for (const AxisCost& axis : made.candidates.front().axes)
+    over_network = over_network || (axis.axis == llm::Axis::ep && axis.link == "ib-ndr" && axis.time > Duration(0));
+  EXPECT_TRUE(over_network);
+  asked.fixed = {.tp = 1, .pp = 1, .dp = 32, .ep = 32, .cp = 1, .attention_dp = 32};
+  const Plan one = plan(cluster("hgx-h100-8", 4), asked);
+  ASSERT_EQ(one.candidates.size(), 1U);
+  EXPECT_EQ(one.candidates.front().spread.parallelism.ep, 32);
+}
+
+TEST(Plan, ContextParallelismIsForLongPrompts) {
+  PlanRequest asked = request("llama-3.1-70b");
+  asked.workload = {.prompt = 131072, .output = 256, .concurrency = 1, .rate = {}, .fill_memory = false, .chunk = 0, .expert_skew = 1};
+  asked.fixed.tp = 4;
+  asked.fixed.pp = 1;
+  const Plan made = plan(cluster("hgx-h100-8"), asked);
+  Duration alone;
+  Duration halved;
+  for (const Candidate& candidate : made.candidates)
+    (candidate.spread.parallelism.cp == 2 ? halved : alone) = candidate.ttft;
+  EXPECT_LT(halved.us(), 0.6 * alone.us());
+  EXPECT_GT(halved.us(), 0.45 * alone.us());
+}
+
+TEST(Plan, ARateIsMetOrSaidToBeTooMuch) {
+  PlanRequest asked = request("llama-3.1-70b");
+  asked.workload.rate = 2.0;
+  const Plan calm = plan(cluster("hgx-h100-8"), asked);
+  EXPECT_TRUE(calm.candidates.front().keeps_up);
+  EXPECT_NEAR(calm.candidates.front().tokens_per_s_per_gpu, 2.0 * 256 / 8, 1e-9);
+  EXPECT_NEAR(calm.candidates.front().state.requests_per_s * calm.candidates.front().spread.dp(), 2.0, 0.02);
+  asked.workload.rate = 500.0;
+  const Plan flooded = plan(cluster("hgx-h100-8"), asked);
+  EXPECT_FALSE(flooded.candidates.front().keeps_up && flooded.candidates.front().fits);
+}
+
+TEST(Plan, AnSloComesBeforeThroughputAndIsFilledUp) {
+  PlanRequest asked = request("llama-3.1-70b");
+  asked.slo.tpot = Duration::from_us(20'000);
+  asked.load_given = false;
+  const Plan made = plan(cluster("hgx-h100-8"), asked);
+  const Candidate& best = made.candidates.front();
+  EXPECT_TRUE(best.within_slo);
+  EXPECT_LE(best.tpot.us(), 20'000);
+  EXPECT_GT(best.tpot.us(), 18'000);  // no room for a few more
+  for (const Candidate& candidate : made.candidates) {
+    if (candidate.fits && candidate.within_slo) {
+      EXPECT_LE(candidate.tokens_per_s_per_gpu, best.tokens_per_s_per_gpu);
+    }
+  }
 }
 
 TEST(Plan, TpThatDoesNotDivideTheHeadsIsExplained) {
   PlanRequest asked = request("llama-3.1-70b");
-  asked.fixed_tp = 3;
+  asked.fixed.tp = 3;
   const Result<Plan> made = make_plan(parts(), constants(), cluster("hgx-h100-8"), asked);
   ASSERT_FALSE(made);
   EXPECT_EQ(made.error().id, "WEFT-LLM-0001");
   EXPECT_EQ(made.error().kind, ErrorKind::usage);
-  asked.fixed_tp = 16;
+  asked.fixed.tp = 16;
   EXPECT_EQ(make_plan(parts(), constants(), cluster("hgx-h100-8"), asked).error().id, "WEFT-PLAN-0004");
 }
 
@@ -125,7 +189,7 @@ TEST(Plan, MixedUnknownAndUnsuitableGpusAreRefused) {
   unknown.fabric = std::move(builder).finish();
   EXPECT_EQ(make_plan(parts(), constants(), unknown, request("llama-3.1-8b")).error().id, "WEFT-PLAN-0003");
   PlanRequest more_stages_than_layers = request("llama-3.1-8b");
-  more_stages_than_layers.fixed_dp = 1;
+  more_stages_than_layers.fixed.dp = more_stages_than_layers.fixed.cp = 1;
   more_stages_than_layers.model.heads = more_stages_than_layers.model.kv_heads = 1;
   more_stages_than_layers.model.layers = 4;
   EXPECT_EQ(make_plan(parts(), constants(), cluster("hgx-h100-8"), more_stages_than_layers).error().id,
@@ -134,14 +198,14 @@ TEST(Plan, MixedUnknownAndUnsuitableGpusAreRefused) {
 
 TEST(Plan, AcrossServersTensorParallelismCostsMoreThanInside) {
   const Plan made = plan(cluster("hgx-h100-8", 2), request("llama-3.1-70b"));
-  EXPECT_EQ(made.candidates.front().tp, 8);
-  EXPECT_EQ(made.candidates.front().dp, 2);
+  EXPECT_EQ(made.candidates.front().spread.parallelism.tp, 8);
+  EXPECT_EQ(made.candidates.front().spread.dp(), 2);
   EXPECT_EQ(rule(made, "tp-within-nvlink").state, rules::State::ok);
   EXPECT_GT(rule(made, "tp-within-nvlink").cost, Duration(0));
   EXPECT_EQ(rule(made, "ib-across-no-tp").state, rules::State::ok);
   EXPECT_EQ(rule(made, "congestion-watched").state, rules::State::unknown);
   for (const Candidate& candidate : made.candidates) {
-    if (candidate.tp != 16) continue;
+    if (candidate.spread.parallelism.tp != 16) continue;
     EXPECT_EQ(candidate.axes.front().link, "ib-ndr");
     EXPECT_GT(candidate.axes.front().share, made.candidates.front().axes.front().share);
   }
@@ -149,7 +213,7 @@ TEST(Plan, AcrossServersTensorParallelismCostsMoreThanInside) {
 
 TEST(Plan, TheChecklistSeesWhatIsBroken) {
   PlanRequest asked = request("llama-3.1-70b");
-  asked.fixed_tp = 16;
+  asked.fixed.tp = 16;
   const Plan over_roce = plan(cluster("hgx-h100-8", 2, "roce-v2-400g"), asked);
   EXPECT_EQ(rule(over_roce, "tp-within-nvlink").state, rules::State::broken);
   EXPECT_EQ(rule(over_roce, "roce-dp-pp-only").state, rules::State::broken);
@@ -163,12 +227,12 @@ TEST(Plan, TheChecklistSeesWhatIsBroken) {
 
   const Plan pcie = plan(cluster("pcie-l40s:4"), request("llama-3.1-8b", Objective::latency));
   EXPECT_EQ(rule(pcie, "tp-within-nvlink").state,
-            pcie.candidates.front().tp > 1 ? rules::State::broken : rules::State::ok);
+            pcie.candidates.front().spread.parallelism.tp > 1 ? rules::State::broken : rules::State::ok);
 }
 
 TEST(Plan, AFaultMakesTheGroupsSlowestGpuDecide) {
   PlanRequest asked = request("llama-3.1-70b");
-  asked.fixed_tp = 8;
+  asked.fixed.tp = 8;
   fabric::Cluster faulty = cluster("hgx-h100-8", 2);
   const Duration before = plan(faulty, asked).candidates.front().communication;
   faulty.conditions.add(*fabric::parse_condition(faulty.fabric, "links 6 server1.gpu3"));
@@ -177,7 +241,7 @@ TEST(Plan, AFaultMakesTheGroupsSlowestGpuDecide) {
 
 TEST(Plan, KvHeadsBeyondTpAreHeldTwice) {
   PlanRequest asked = request("llama-3.1-70b");  // 8 KV heads
-  asked.fixed_tp = 16;
+  asked.fixed.tp = 16;
   const Plan made = plan(cluster("hgx-h100-8", 2), asked);
   bool said = false;
   for (const std::string& reason : made.candidates.front().reasons)
