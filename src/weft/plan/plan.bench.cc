@@ -19,7 +19,7 @@ void plan_on_servers(benchmark::State& state) {
   std::size_t candidates = 0;
   for (auto _ : state) {
     const Plan plan = *make_plan(catalog, calibration, cluster, request);
-    WEFT_CHECK(plan.candidates.front().fits && plan.candidates.front().tp > 1,
+    WEFT_CHECK(plan.candidates.front().fits && plan.candidates.front().spread.parallelism.tp > 1,
                "a 70B model fits with tensor parallelism");
     candidates += plan.candidates.size();
   }
