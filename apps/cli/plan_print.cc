@@ -86,10 +86,13 @@ void print_table(const PlanView& view, Context& context) {
   report::Table table;
   table.columns = {{"#", Align::right}};
   for (const AxisColumn& axis : axes) table.columns.push_back({axis.name, Align::right});
-  table.columns.insert(table.columns.end(),
-                       {{"ttft", Align::right}, {"tpot", Align::right}, {"tok/s/GPU", Align::right},
-                        {"comm", Align::right}, {"memory", Align::right}, {"over", Align::left, true},
-                        {"verdict", Align::left}});
+  table.columns.insert(table.columns.end(), {{"ttft", Align::right},
+                                             {"tpot", Align::right},
+                                             {"tok/s/GPU", Align::right},
+                                             {"comm", Align::right},
+                                             {"memory", Align::right},
+                                             {"over", Align::left, true},
+                                             {"verdict", Align::left}});
   for (std::size_t i = 0; i < shown; ++i) table.rows.push_back(row_of(i + 1, view.plan.candidates[i], axes));
   if (shown < view.plan.candidates.size())
     table.notes.push_back(std::to_string(view.plan.candidates.size() - shown) + " more; --top N or --json shows them");
@@ -275,8 +278,8 @@ void print_plan(const PlanView& view, Context& context) {
   const Candidate& best = view.plan.candidates.front();
   print_head(view, context);
   print_table(view, context);
-  const std::string which =
-      "tp " + std::to_string(best.spread.parallelism.tp) + ", pp " + std::to_string(best.spread.parallelism.pp) + ", dp " + std::to_string(best.spread.dp());
+  const std::string which = "tp " + std::to_string(best.spread.parallelism.tp) + ", pp " +
+                            std::to_string(best.spread.parallelism.pp) + ", dp " + std::to_string(best.spread.dp());
   context.out << (best.fits ? "\nWhy " + which + " comes first:\n"
                             : "\nNothing fits. What comes nearest, " + which + ":\n");
   for (const std::string& reason : best.reasons) context.out << list_item(printable(reason), 100);
@@ -303,13 +306,14 @@ nlohmann::ordered_json plan_json(const PlanView& view) {
                        {"parameters", llm::count_parameters(model).total()},
                        {"layers", model.layers},
                        {"hidden", model.hidden}};
-  document["workload"] = {{"for", "serve"},
-                          {"prompt_tokens", view.request.workload.prompt},
-                          {"output_tokens", view.request.workload.output},
-                          {"concurrency", view.request.workload.concurrency},
-                          {"rate_per_s", view.request.workload.rate ? nlohmann::ordered_json(*view.request.workload.rate)
-                                                                    : nlohmann::ordered_json(nullptr)},
-                          {"objective", view.request.objective == plan::Objective::latency ? "latency" : "throughput"}};
+  document["workload"] = {
+      {"for", "serve"},
+      {"prompt_tokens", view.request.workload.prompt},
+      {"output_tokens", view.request.workload.output},
+      {"concurrency", view.request.workload.concurrency},
+      {"rate_per_s", view.request.workload.rate ? nlohmann::ordered_json(*view.request.workload.rate)
+                                                : nlohmann::ordered_json(nullptr)},
+      {"objective", view.request.objective == plan::Objective::latency ? "latency" : "throughput"}};
   document["calibration"] = view.plan.calibration;
   document["assumed"] = view.model.assumed;
   for (const std::string& assumed : view.plan.assumed) document["assumed"].push_back(assumed);

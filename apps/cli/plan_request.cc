@@ -13,7 +13,7 @@ namespace {
 
 struct NamedAxis {
   std::string_view name;
-  int plan::FixedAxes::*axis;
+  int plan::FixedAxes::* axis;
 };
 constexpr std::array<NamedAxis, 6> kAxes = {{{"tp", &plan::FixedAxes::tp},
                                              {"pp", &plan::FixedAxes::pp},
@@ -86,8 +86,8 @@ Result<void> load_of(const Args& args, plan::PlanRequest& request) {
   plan::ServingWorkload& workload = request.workload;
   request.load_given = args.given("--rate") || args.given("--concurrency");
   if (args.given("--rate") && args.given("--concurrency")) {
-    return fail(usage_error("WEFT-CLI-0036", "--rate and --concurrency both say how much comes")
-                    .with_expected("one of them"));
+    return fail(
+        usage_error("WEFT-CLI-0036", "--rate and --concurrency both say how much comes").with_expected("one of them"));
   }
   if (args.given("--rate")) {
     const Result<double> rate = rate_of(args.text("--rate"));
@@ -180,7 +180,10 @@ std::vector<Option> plan_request_options() {
        .default_text = "1",
        .help = "routed tokens of the busiest GPU over the mean",
        .group = kLoad},
-      {.name = "--weights", .value = "FORMAT", .help = "the large matrices in another format: fp8, int4, nvfp4", .group = kLoad},
+      {.name = "--weights",
+       .value = "FORMAT",
+       .help = "the large matrices in another format: fp8, int4, nvfp4",
+       .group = kLoad},
       {.name = "--kv", .value = "FORMAT", .help = "the KV cache in another format: fp8", .group = kLoad},
       {.name = "--objective",
        .value = "WHAT",

@@ -61,7 +61,8 @@ double KernelTimes::matrix(bool is_quantised, double rows, double n, double k) c
 }
 
 double KernelTimes::attention(double bytes, double flops) const {
-  return kernel_s + std::max(seconds(bytes, memory_ * attention_memory), seconds(flops, plain_peak_ * attention_compute));
+  return kernel_s +
+         std::max(seconds(bytes, memory_ * attention_memory), seconds(flops, plain_peak_ * attention_compute));
 }
 
 }  // namespace weft::llm

@@ -50,7 +50,8 @@ struct WeightBytes {
 
 // An estimate of the largest live activations in a forward pass of `tokens` that samples `sequences`:
 //
-//   bytes x tokens x (2 h + max(attention, ffn, experts)) + 4 x sequences x vocab      2 h / tp with sequence parallelism
+//   bytes x tokens x (2 h + max(attention, ffn, experts)) + 4 x sequences x vocab      2 h / tp with sequence
+//   parallelism
 //     attention  q, k, v and the output                    (2 a d + 2 kv d) / tp
 //     ffn        up (and gate) and their product           (3 or 2) f / tp
 //     experts    the same for experts_per_token of them, and their outputs before the sum   k ((3 or 2) f / tp + h)

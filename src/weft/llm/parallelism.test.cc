@@ -37,8 +37,9 @@ TEST(Parallelism, WhatDoesNot) {
   EXPECT_EQ(error_of(shipped("mixtral-8x7b"), {8, 1, 16}),
             "error WEFT-LLM-0003: ep 16 does not divide the 8 experts of mixtral-8x7b\n"
             "  expected: a divisor of 8: 1, 2, 4, 8\n");
-  EXPECT_EQ(error_of(shipped("deepseek-v2"), {8, 1, 5}),
-            "error WEFT-LLM-0004: ep 5 does not divide the 8 GPUs of a stage that share the experts (tp x attention-dp)\n");
+  EXPECT_EQ(
+      error_of(shipped("deepseek-v2"), {8, 1, 5}),
+      "error WEFT-LLM-0004: ep 5 does not divide the 8 GPUs of a stage that share the experts (tp x attention-dp)\n");
   EXPECT_EQ(error_of(llama, {8, 1, 1, 1, 2}),
             "error WEFT-LLM-0005: attention-dp 2, but llama-3.1-70b has no experts to share: its replicas stand alone "
             "(dp)\n  expected: 1\n");

@@ -84,7 +84,9 @@ StepModel::StepModel(const Anatomy& anatomy, const KernelTimes& kernels, const P
   if (anatomy.shape().moe.experts > 0) moe_ = layer_matrices(anatomy.shape(), parallelism, true);
 }
 
-double StepModel::rows(const Batch& batch) const { return batch.decode + batch.prompts * batch.tokens / parallelism_.cp; }
+double StepModel::rows(const Batch& batch) const {
+  return batch.decode + batch.prompts * batch.tokens / parallelism_.cp;
+}
 
 // Everything of a layer but attention over tokens.
 StageTime StepModel::layer_time(const Batch& batch, bool moe) const {

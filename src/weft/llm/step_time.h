@@ -59,11 +59,11 @@ struct StageTime {
 };
 
 struct PassTime {
-  StageTime sum;           // over stages
-  double slowest_s = 0;    // stage
-  double host_s = 0;       // launching every kernel from the host
-  double step_s = 0;       // the engine's work on the host
-  bool captured = true;    // in a graph: launching costs nothing here
+  StageTime sum;         // over stages
+  double slowest_s = 0;  // stage
+  double host_s = 0;     // launching every kernel from the host
+  double step_s = 0;     // the engine's work on the host
+  bool captured = true;  // in a graph: launching costs nothing here
 
   [[nodiscard]] double latency_s() const;
   [[nodiscard]] Duration latency() const { return Duration::from_us(latency_s() * 1e6); }
@@ -101,7 +101,7 @@ class StepModel {
   Matrices dense_;
   Matrices moe_;
   Matrix head_;
-  double kv_bytes_ = 0;        // a token and layer, on this GPU
+  double kv_bytes_ = 0;          // a token and layer, on this GPU
   double activation_bytes_ = 2;  // a number
 };
 

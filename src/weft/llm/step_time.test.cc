@@ -148,7 +148,8 @@ TEST(StepTime, OnlyTheExpertsThatAreHitAreRead) {
   EXPECT_NEAR(read(1e6, cut) - read(1, cut), experts(cut) * (1 - 8.0 / 256), 1e-4 * experts(cut));
   // Replicas that share experts bring their tokens: eight of one token hit what one of eight tokens does.
   const Parallelism shared{1, 1, 8, 1, 8};
-  EXPECT_NEAR(read(1e6, shared) - read(1, shared), experts(shared) * std::pow(1 - 8.0 / 256, 8), 1e-4 * experts(shared));
+  EXPECT_NEAR(read(1e6, shared) - read(1, shared), experts(shared) * std::pow(1 - 8.0 / 256, 8),
+              1e-4 * experts(shared));
 }
 
 TEST(StepTime, ExpertsCutOrSpreadTakeTheSameOnceAllAreHit) {

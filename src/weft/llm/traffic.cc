@@ -37,8 +37,9 @@ class List {
         message_(activation_message(shape_, own_)) {}
 
   void tensor_parallel() {
-    reduce(reductions(shape_, mix_, parallelism_), shape_.parallel_block ? "attention and FFN run side by side and are summed once a layer"
-                                                     : "partial sums after attention's output projection and after the FFN");
+    reduce(reductions(shape_, mix_, parallelism_),
+           shape_.parallel_block ? "attention and FFN run side by side and are summed once a layer"
+                                 : "partial sums after attention's output projection and after the FFN");
     reduce(1, "each rank looks up its part of the token table");
     const Bytes logits = plain(shape_.compute).bytes(1) * shape_.vocab * tokens_.sampled;
     add(Axis::tp, Collective::all_gather, 1, logits, "each rank has the logits of its part of the vocabulary");
@@ -47,7 +48,8 @@ class List {
   void expert_parallel() {
     if (parallelism_.ep == 1) {
       const Bytes all = message_ * parallelism_.attention_dp;
-      add(Axis::ep, Collective::all_gather, mix_.moe, all, "every GPU has a part of every expert: all tokens go to all");
+      add(Axis::ep, Collective::all_gather, mix_.moe, all,
+          "every GPU has a part of every expert: all tokens go to all");
       add(Axis::ep, Collective::reduce_scatter, mix_.moe, all, "the parts of the outputs are summed where they belong");
       return;
     }
@@ -67,7 +69,8 @@ class List {
           "every part of a prompt attends to the keys and values of those before it");
     }
     if (tokens_.decode == 0) return;
-    const std::int64_t width = shape_.attention == catalog::AttentionKind::latent ? shape_.latent.kv_rank : shape_.head_dim;
+    const std::int64_t width =
+        shape_.attention == catalog::AttentionKind::latent ? shape_.latent.kv_rank : shape_.head_dim;
     const Bytes output = plain(shape_.compute).bytes(ceil_div(shape_.heads, parallelism_.tp) * width) * tokens_.decode;
     add(Axis::cp, Collective::all_reduce, shape_.layers, output, "each part of the cache adds to attention's output");
   }

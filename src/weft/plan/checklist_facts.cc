@@ -49,6 +49,20 @@ double lossy_share(const GroupShape& shape) {
   return (kLostIn - 1) / (kLostIn + window);
 }
 
+// What loss would cost, of everything that crosses servers.
+void add_loss(rules::Placement& facts) {
+  double lossy_us = 0;
+  const auto add = [&](const GroupShape& shape, Duration time) {
+    if (shape.servers < 2 || !shape.connected) return;
+    facts.network_time += time;
+    lossy_us += time.us() / lossy_share(shape);
+  };
+  add(facts.tp, facts.tp_time);
+  add(facts.pp, facts.pp_time);
+  add(facts.ep, facts.ep_time);
+  if (facts.network_time.count() > 0) facts.lossy_time = Duration::from_us(lossy_us);
+}
+
 }  // namespace
 
 rules::Placement checklist_facts(const catalog::Catalog& catalog, const Setting& setting, const Evaluator& evaluator,
@@ -62,14 +76,17 @@ rules::Placement checklist_facts(const catalog::Catalog& catalog, const Setting&
   facts.tp_size = tp;
   facts.pp_size = spread.parallelism.pp;
   facts.dp_size = spread.units;
+  facts.ep_size = spread.parallelism.ep;
   facts.step = best.step();
   for (const AxisCost& axis : best.axes) {
     if (axis.axis == llm::Axis::tp) facts.tp_time = axis.time;
     if (axis.axis == llm::Axis::pp) facts.pp_time = axis.time;
+    if (axis.axis == llm::Axis::ep) facts.ep_time = axis.time;
   }
   if (tp > 1) facts.tp = widest(llm::Axis::tp);
   if (facts.pp_size > 1) facts.pp = widest(llm::Axis::pp);
   if (facts.dp_size > 1) facts.dp = widest(llm::Axis::dp);
+  if (facts.ep_size > 1) facts.ep = widest(llm::Axis::ep);
 
   if (tp > 1) {
     const Group out = placements.spread_out(tp);
@@ -80,15 +97,12 @@ rules::Placement checklist_facts(const catalog::Catalog& catalog, const Setting&
     if (const std::optional<Group> inside = inside_domain(catalog, setting.gpu, tp))
       facts.tp_inside_time = tensor_time(evaluator, best, *inside);
   }
-  const GroupShape& outer = facts.pp.servers > 1 ? facts.pp : facts.tp;
-  if (outer.servers > 1 && outer.connected) {
-    facts.network_time = facts.pp.servers > 1 ? facts.pp_time : facts.tp_time;
-    facts.lossy_time = Duration::from_us(facts.network_time.us() / lossy_share(outer));
-  }
+  add_loss(facts);
   if (facts.tp.scope > fabric::Scope::nvlink_domain) {
     for (const Candidate& candidate : candidates) {
-      const bool keeps = candidate.spread.parallelism.tp == 1 ||
-                         placements.groups(llm::Axis::tp, candidate.spread).widest().scope == fabric::Scope::nvlink_domain;
+      const bool keeps =
+          candidate.spread.parallelism.tp == 1 ||
+          placements.groups(llm::Axis::tp, candidate.spread).widest().scope == fabric::Scope::nvlink_domain;
       if (candidate.fits && keeps && (!facts.best_step_inside || candidate.step() < *facts.best_step_inside))
         facts.best_step_inside = candidate.step();
     }

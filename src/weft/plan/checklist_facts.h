@@ -6,7 +6,7 @@
 namespace weft::plan {
 
 [[nodiscard]] rules::Placement checklist_facts(const catalog::Catalog& catalog, const Setting& setting,
-                                              const Evaluator& evaluator, Placements& placements,
-                                              const std::vector<Candidate>& candidates);
+                                               const Evaluator& evaluator, Placements& placements,
+                                               const std::vector<Candidate>& candidates);
 
 }  // namespace weft::plan

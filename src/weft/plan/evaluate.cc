@@ -95,12 +95,10 @@ Evaluation Evaluator::evaluate(const Spread& spread) {
   const ServingWorkload& workload = setting_.request.workload;
   Evaluation evaluation;
   evaluation.spread = spread;
-  const MemoryNeeds needs =
-      memory_needs(setting_.anatomy, spread.parallelism, workload, setting_.gpu.memory);
+  const MemoryNeeds needs = memory_needs(setting_.anatomy, spread.parallelism, workload, setting_.gpu.memory);
   evaluation.capacity = needs.capacity();
   const bool filled = workload.fill_memory || (!setting_.request.load_given && setting_.request.slo.given());
-  evaluation.sequences =
-      workload.rate || filled ? 1 : (workload.concurrency + spread.dp() - 1) / spread.dp();
+  evaluation.sequences = workload.rate || filled ? 1 : (workload.concurrency + spread.dp() - 1) / spread.dp();
   evaluation.fits = evaluation.sequences <= evaluation.capacity;
   evaluation.memory = needs.with(evaluation.sequences).total();
   if (!evaluation.fits) return evaluation;
@@ -148,15 +146,13 @@ Candidate Evaluator::describe(const Evaluation& evaluation) {
   candidate.memory = needs.with(evaluation.sequences);
   PassModel passes(pass_, placements_, prices_, evaluation.spread);
   Evaluation timed = evaluation;
-  if (evaluation.capacity < evaluation.sequences)
-    settle(timed, passes, static_cast<double>(evaluation.sequences));
+  if (evaluation.capacity < evaluation.sequences) settle(timed, passes, static_cast<double>(evaluation.sequences));
   candidate.state = timed.state;
   candidate.ttft = Duration::from_us(timed.state.ttft_s * 1e6);
   candidate.tpot = Duration::from_us(timed.state.itl_s * 1e6);
   candidate.tokens_per_s_per_gpu = timed.tokens_per_s_per_gpu;
   add_axes(candidate, passes, decode_load(timed.spread, timed.state.decoding));
-  candidate.verdict =
-      candidate.fits ? judge_share(candidate.communication / candidate.step()) : Verdict::infeasible;
+  candidate.verdict = candidate.fits ? judge_share(candidate.communication / candidate.step()) : Verdict::infeasible;
   if (!passes.failure().empty()) {
     candidate.fits = false;
     candidate.verdict = Verdict::infeasible;
@@ -170,8 +166,7 @@ Result<Duration> Evaluator::tensor_time(const Candidate& candidate, const collec
   const PassLoad load = decode_load(candidate.spread, candidate.state.decoding);
   const llm::Tokens tokens{std::llround(std::ceil(load.decode)), 0, std::llround(std::ceil(load.sampled))};
   Duration sum;
-  for (const llm::Exchange& exchange :
-       llm::exchanges_of_pass(setting_.anatomy, candidate.spread.parallelism, tokens)) {
+  for (const llm::Exchange& exchange : llm::exchanges_of_pass(setting_.anatomy, candidate.spread.parallelism, tokens)) {
     if (exchange.axis != llm::Axis::tp) continue;
     const Result<engine::closed::Cost> cost = prices_.cost(exchange, group);
     if (!cost) return fail(Error(cost.error()));

@@ -23,8 +23,8 @@ struct Setting {
 struct Evaluation {
   Spread spread;
   bool fits = false;
-  bool connected = true;   // every group has a way between its ranks
-  bool keeps_up = true;    // with the rate asked for
+  bool connected = true;  // every group has a way between its ranks
+  bool keeps_up = true;   // with the rate asked for
   bool within_slo = true;
   std::int64_t capacity = 0;   // sequences that one copy of attention has room for
   std::int64_t sequences = 0;  // that it holds

@@ -9,13 +9,16 @@ std::string number(std::int64_t value) { return std::to_string(value); }
 
 int servers_of_replica(const Candidate& candidate, const Plan& plan) {
   const auto per_server = std::max<std::size_t>(1, plan.gpus / std::max<std::size_t>(1, plan.servers));
-  return static_cast<int>((static_cast<std::size_t>(candidate.spread.parallelism.tp * candidate.spread.parallelism.pp) + per_server - 1) / per_server);
+  return static_cast<int>(
+      (static_cast<std::size_t>(candidate.spread.parallelism.tp * candidate.spread.parallelism.pp) + per_server - 1) /
+      per_server);
 }
 
 std::string vllm_line(const std::string& model, const ServingWorkload& workload, const Candidate& candidate,
                       const Plan& plan) {
   std::string line = "vllm serve " + model + " --tensor-parallel-size " + number(candidate.spread.parallelism.tp);
-  if (candidate.spread.parallelism.pp > 1) line += " --pipeline-parallel-size " + number(candidate.spread.parallelism.pp);
+  if (candidate.spread.parallelism.pp > 1)
+    line += " --pipeline-parallel-size " + number(candidate.spread.parallelism.pp);
   const int servers = servers_of_replica(candidate, plan);
   if (servers > 1) {
     line += " --distributed-executor-backend ray";
@@ -32,7 +35,8 @@ std::string vllm_line(const std::string& model, const ServingWorkload& workload,
 }
 
 std::string sglang_line(const std::string& model, const Candidate& candidate, const Plan& plan) {
-  std::string line = "python -m sglang.launch_server --model-path " + model + " --tp-size " + number(candidate.spread.parallelism.tp);
+  std::string line =
+      "python -m sglang.launch_server --model-path " + model + " --tp-size " + number(candidate.spread.parallelism.tp);
   if (candidate.spread.parallelism.pp > 1) line += " --pp-size " + number(candidate.spread.parallelism.pp);
   const int servers = servers_of_replica(candidate, plan);
   if (servers > 1) line += " --nnodes " + number(servers) + " --node-rank $RANK --dist-init-addr $HEAD:20000";
@@ -41,8 +45,8 @@ std::string sglang_line(const std::string& model, const Candidate& candidate, co
 
 std::string trtllm_line(const std::string& model, const Candidate& candidate, const Plan& plan) {
   const int servers = servers_of_replica(candidate, plan);
-  std::string line =
-      "trtllm-serve " + model + " --tp_size " + number(candidate.spread.parallelism.tp) + " --pp_size " + number(candidate.spread.parallelism.pp);
+  std::string line = "trtllm-serve " + model + " --tp_size " + number(candidate.spread.parallelism.tp) + " --pp_size " +
+                     number(candidate.spread.parallelism.pp);
   if (servers > 1) {
     const int per_server = candidate.spread.parallelism.tp * candidate.spread.parallelism.pp / servers;
     line = "srun --mpi=pmix -N" + number(servers) + " --ntasks-per-node=" + number(per_server) +

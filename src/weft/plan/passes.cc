@@ -47,8 +47,7 @@ PassSeconds PassModel::time_of(const PassLoad& load) {
   const llm::PassTime pass = compute(load);
   double everywhere = 0;
   double boundaries = 0;
-  for (const llm::Exchange& exchange :
-       llm::exchanges_of_pass(setting_.anatomy, parallelism_, tokens_of(load))) {
+  for (const llm::Exchange& exchange : llm::exchanges_of_pass(setting_.anatomy, parallelism_, tokens_of(load))) {
     const Result<Price> price = prices_.of(exchange, *groups_[index(exchange.axis)]);
     if (!price) {
       failure_ = price.error().message;
@@ -61,14 +60,12 @@ PassSeconds PassModel::time_of(const PassLoad& load) {
   seconds.latency = pass.latency_s() + everywhere + boundaries;
   const double pp = parallelism_.pp;
   // What the host does for a pass it does for every micro-batch.
-  seconds.slowest_stage = pp == 1 ? seconds.latency
-                                  : std::max(pass.slowest_s + everywhere / pp + boundaries / (pp - 1), pass.step_s);
+  seconds.slowest_stage =
+      pp == 1 ? seconds.latency : std::max(pass.slowest_s + everywhere / pp + boundaries / (pp - 1), pass.step_s);
   return seconds;
 }
 
-llm::PassTime PassModel::compute(const PassLoad& load) const {
-  return step_.pass(batch_of(load), load.prompts == 0);
-}
+llm::PassTime PassModel::compute(const PassLoad& load) const { return step_.pass(batch_of(load), load.prompts == 0); }
 
 std::vector<AxisTraffic> PassModel::traffic(const PassLoad& load) {
   std::vector<AxisTraffic> axes;
@@ -78,7 +75,8 @@ std::vector<AxisTraffic> PassModel::traffic(const PassLoad& load) {
       failure_ = price.error().message;
       continue;
     }
-    auto axis = std::find_if(axes.begin(), axes.end(), [&](const AxisTraffic& each) { return each.axis == exchange.axis; });
+    auto axis =
+        std::find_if(axes.begin(), axes.end(), [&](const AxisTraffic& each) { return each.axis == exchange.axis; });
     if (axis == axes.end()) {
       axis = axes.emplace(axes.end());
       axis->axis = exchange.axis;

@@ -106,8 +106,8 @@ Result<Plan> make_plan(const catalog::Catalog& catalog, const catalog::Calibrati
                                " attention heads"));
   }
   plan.rank_map = rank_map_of(fabric, placements);
-  plan.checklist =
-      rules::run_checklist(checklist_facts(catalog, setting, evaluator, placements, plan.candidates), cluster.conditions);
+  plan.checklist = rules::run_checklist(checklist_facts(catalog, setting, evaluator, placements, plan.candidates),
+                                        cluster.conditions);
   return plan;
 }
 

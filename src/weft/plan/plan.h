@@ -101,7 +101,7 @@ struct Plan {
   std::size_t servers = 0;
   std::vector<std::string> assumed;
   std::vector<std::string> calibration;
-  std::size_t evaluated = 0;                    // spreads
+  std::size_t evaluated = 0;  // spreads
   // Best first; those that do not fit last, nearest to fitting first. Of very many, the best and the nearest.
   std::vector<Candidate> candidates;
   std::vector<rules::ChecklistItem> checklist;  // of the first

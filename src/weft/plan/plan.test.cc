@@ -120,7 +120,13 @@ TEST(Plan, ExpertsAndAttentionCopiesShareTheGpus) {
 
 TEST(Plan, ContextParallelismIsForLongPrompts) {
   PlanRequest asked = request("llama-3.1-70b");
-  asked.workload = {.prompt = 131072, .output = 256, .concurrency = 1, .rate = {}, .fill_memory = false, .chunk = 0, .expert_skew = 1};
+  asked.workload = {.prompt = 131072,
+                    .output = 256,
+                    .concurrency = 1,
+                    .rate = {},
+                    .fill_memory = false,
+                    .chunk = 0,
+                    .expert_skew = 1};
   asked.fixed.tp = 4;
   asked.fixed.pp = 1;
   const Plan made = plan(cluster("hgx-h100-8"), asked);
@@ -228,6 +234,17 @@ TEST(Plan, TheChecklistSeesWhatIsBroken) {
   const Plan pcie = plan(cluster("pcie-l40s:4"), request("llama-3.1-8b", Objective::latency));
   EXPECT_EQ(rule(pcie, "tp-within-nvlink").state,
             pcie.candidates.front().spread.parallelism.tp > 1 ? rules::State::broken : rules::State::ok);
+}
+
+TEST(Plan, TheChecklistKnowsThatExpertsCrossServers) {
+  PlanRequest asked = request("deepseek-v3");
+  asked.fixed.ep = 32;
+  const Plan infiniband = plan(cluster("hgx-h100-8", 4), asked);
+  EXPECT_NE(rule(infiniband, "ib-across-no-tp").why.find("expert parallelism crosses"), std::string::npos);
+  const Plan roce = plan(cluster("hgx-h100-8", 4, "roce-v2-400g"), asked);
+  EXPECT_NE(rule(roce, "roce-dp-pp-only").why.find("all-to-alls of the experts"), std::string::npos);
+  EXPECT_EQ(rule(roce, "lossless-pfc-ecn").state, rules::State::unknown);
+  EXPECT_GT(rule(roce, "lossless-pfc-ecn").cost.count(), 0);
 }
 
 TEST(Plan, AFaultMakesTheGroupsSlowestGpuDecide) {

@@ -48,14 +48,16 @@ class Reasons {
     if (parallelism_.attention_dp > 1) {
       say("attention-dp: " + number(parallelism_.attention_dp) + " copies of attention share the " +
           number(model_.moe.experts) + " experts of a layer, " +
-          (parallelism_.ep > 1 ? number(model_.moe.experts / parallelism_.ep) + " on each of " + number(parallelism_.ep) +
-                                     (parallelism_.expert_tp() > 1 ? " groups of " + number(parallelism_.expert_tp()) : " GPUs")
-                               : "each cut over all " + number(parallelism_.expert_gpus()) + " GPUs"));
+          (parallelism_.ep > 1
+               ? number(model_.moe.experts / parallelism_.ep) + " on each of " + number(parallelism_.ep) +
+                     (parallelism_.expert_tp() > 1 ? " groups of " + number(parallelism_.expert_tp()) : " GPUs")
+               : "each cut over all " + number(parallelism_.expert_gpus()) + " GPUs"));
     }
     if (parallelism_.cp > 1)
       say("cp: each prompt and its cache is cut into " + number(parallelism_.cp) + " parts; weights are held " +
           number(parallelism_.cp) + " times");
-    if (model_.attention == catalog::AttentionKind::grouped && model_.kv_heads > 0 && parallelism_.tp > model_.kv_heads) {
+    if (model_.attention == catalog::AttentionKind::grouped && model_.kv_heads > 0 &&
+        parallelism_.tp > model_.kv_heads) {
       say("tp " + number(parallelism_.tp) + " exceeds the " + number(model_.kv_heads) + " KV heads: each is held " +
           number(parallelism_.tp / model_.kv_heads) + " times");
     }
@@ -72,12 +74,13 @@ class Reasons {
     if (state.itl_s <= 0) return;
     if (state.saturated) {
       say("prompts come as fast as the budget of " + number(request_.workload.chunk) +
-          " tokens a pass can take them: " + significant(state.decoding, 3) + " of " +
-          significant(state.in_flight, 3) + " sequences a copy decode, the rest wait");
+          " tokens a pass can take them: " + significant(state.decoding, 3) + " of " + significant(state.in_flight, 3) +
+          " sequences a copy decode, the rest wait");
       return;
     }
     if (state.prefill_share <= 0) return;
-    say(percent(state.prefill_share) + " of the passes also work on " + significant(std::round(state.prompt_tokens), 6) +
+    say(percent(state.prefill_share) + " of the passes also work on " +
+        significant(std::round(state.prompt_tokens), 6) +
         " prompt tokens: " + human(Duration::from_us(state.itl_s * 1e6)) + " between tokens on average, " +
         human(Duration::from_us(state.decode_pass_s * 1e6)) + " without them");
   }
@@ -101,8 +104,8 @@ class Reasons {
   void memory() {
     const Memory& memory = candidate_.memory;
     if (candidate_.fits) {
-      say("memory: " + human(memory.total()) + " of " + human(memory.limit) + " a GPU " + parts() + "; the cluster holds " +
-          number(candidate_.capacity) + " such sequences");
+      say("memory: " + human(memory.total()) + " of " + human(memory.limit) + " a GPU " + parts() +
+          "; the cluster holds " + number(candidate_.capacity) + " such sequences");
       return;
     }
     if (memory.total() <= memory.limit) return;
@@ -112,9 +115,9 @@ class Reasons {
 
   [[nodiscard]] std::string remedy() const {
     const Memory& memory = candidate_.memory;
-    if (candidate_.capacity > 0)
-      return "; it would with " + number(candidate_.capacity) + " sequences in flight";
-    if (needs_.weights <= needs_.limit) return "; the weights alone do: shorter prompts, a smaller --chunked-prefill or more GPUs a copy";
+    if (candidate_.capacity > 0) return "; it would with " + number(candidate_.capacity) + " sequences in flight";
+    if (needs_.weights <= needs_.limit)
+      return "; the weights alone do: shorter prompts, a smaller --chunked-prefill or more GPUs a copy";
     const double needed = std::ceil(memory.weights / memory.limit * parallelism_.gpus());
     return "; the weights alone need " + significant(needed) + " GPUs a copy";
   }

@@ -64,13 +64,13 @@ struct SteadyState {
   double in_flight = 0;  // with those whose first token is still to come
   double itl_s = 0;      // mean time between tokens
   double ttft_s = 0;
-  double wait_s = 0;      // of it: before one's prompt is worked on
+  double wait_s = 0;  // of it: before one's prompt is worked on
   double requests_per_s = 0;
-  double decode_pass_s = 0;   // a pass without prompts
-  double prefill_share = 0;   // f
-  double prompt_tokens = 0;   // of such a pass
-  double utilisation = 0;     // rho
-  bool saturated = false;     // rho has reached 1
+  double decode_pass_s = 0;  // a pass without prompts
+  double prefill_share = 0;  // f
+  double prompt_tokens = 0;  // of such a pass
+  double utilisation = 0;    // rho
+  bool saturated = false;    // rho has reached 1
 };
 
 SteadyState steady_state(PassTimer& passes, const ServingWorkload& workload, const Arrivals& arrivals, int pp);

@@ -34,7 +34,8 @@ TEST(SteadyState, OneSequenceAlone) {
   EXPECT_NEAR(state.ttft_s, 0.010 + 1e-5 * 1001, 1e-9);  // nothing else is on its way
   EXPECT_EQ(state.wait_s, 0);
   EXPECT_NEAR(state.in_flight, 1, 5e-3);
-  // Its own prompt is the only one, so its tokens come at the pace of decoding alone but for the share of its successor.
+  // Its own prompt is the only one, so its tokens come at the pace of decoding alone but for the share of its
+  // successor.
   EXPECT_NEAR(state.decode_pass_s, 0.01001, 1e-9);
 }
 

@@ -75,7 +75,9 @@ ChecklistItem ib_across_no_tp(const Placement& placement) {
     rule.why += against_rule(placement);
     return rule;
   }
-  const fabric::GroupShape& outer = crosses_servers(placement.pp) ? placement.pp : placement.dp;
+  const fabric::GroupShape& outer = crosses_servers(placement.ep)   ? placement.ep
+                                    : crosses_servers(placement.pp) ? placement.pp
+                                                                    : placement.dp;
   if (!crosses_servers(outer)) return item(id, State::ok, "no axis crosses servers");
   if (!outer.connected) return item(id, State::unknown, "the servers' network is not described");
   const bool infiniband = outer.between == LinkClass::infiniband;
@@ -84,6 +86,10 @@ ChecklistItem ib_across_no_tp(const Placement& placement) {
            infiniband ? outer.between_link + " carries what crosses servers, and tensor parallelism does not"
                       : outer.between_link +
                             " crosses servers where InfiniBand would be first choice; tensor parallelism stays inside");
+  if (crosses_servers(placement.ep)) {
+    rule.why +=
+        "; expert parallelism crosses, with " + human(placement.ep_time) + " of a step's " + human(placement.step);
+  }
   // What the other choice would cost: tensor parallelism let out of the server.
   if (infiniband) cost_of_leaving(rule, placement);
   return rule;
@@ -99,10 +105,15 @@ ChecklistItem roce_dp_pp_only(const Placement& placement) {
     rule.why += against_rule(placement);
     return rule;
   }
+  const bool experts_on_roce = crosses_servers(placement.ep) && placement.ep.between == LinkClass::roce;
   const bool roce = (crosses_servers(placement.pp) && placement.pp.between == LinkClass::roce) ||
                     (crosses_servers(placement.dp) && placement.dp.between == LinkClass::roce);
-  ChecklistItem rule = item(
-      id, State::ok, roce ? "RoCE carries only pipeline and data parallelism" : "no RoCE in the way of this placement");
+  ChecklistItem rule =
+      item(id, State::ok,
+           experts_on_roce ? "RoCE carries no tensor parallelism; it does carry the all-to-alls of the experts, " +
+                                 human(placement.ep_time) + " a step"
+           : roce ? "RoCE carries only pipeline and data parallelism"
+                  : "no RoCE in the way of this placement");
   if (placement.tp_across_roce_time) {
     set_cost(rule, placement, *placement.tp_across_roce_time - placement.tp_time);
     rule.why += "; tp over RoCE would take " + human(*placement.tp_across_roce_time) + " a step";
@@ -115,7 +126,7 @@ ChecklistItem lossless_pfc_ecn(const Placement& placement, const fabric::Conditi
   const auto on_roce = [](const fabric::GroupShape& shape) {
     return crosses_servers(shape) && shape.between == LinkClass::roce;
   };
-  if (!on_roce(placement.tp) && !on_roce(placement.pp) && !on_roce(placement.dp)) {
+  if (!on_roce(placement.tp) && !on_roce(placement.pp) && !on_roce(placement.dp) && !on_roce(placement.ep)) {
     return item(id, State::ok, "no RoCE in the way: InfiniBand is lossless by credits, TCP repairs losses itself");
   }
   const auto found =

@@ -39,12 +39,15 @@ struct Placement {
   fabric::GroupShape tp;
   fabric::GroupShape pp;
   fabric::GroupShape dp;
+  fabric::GroupShape ep;  // and its all-to-alls
   int tp_size = 1;
   int pp_size = 1;
   int dp_size = 1;
+  int ep_size = 1;
   Duration step;
   Duration tp_time;  // communication of the tensor-parallel group, as placed
   Duration pp_time;
+  Duration ep_time;
   std::optional<Duration> tp_inside_time;       // the same group inside one NVLink domain
   std::optional<Duration> tp_across_time;       // the same group with a GPU a server over this network
   std::optional<Duration> tp_across_roce_time;  // the same over RoCE at the same rate
