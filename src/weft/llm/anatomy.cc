@@ -23,7 +23,7 @@ Anatomy::Anatomy(const catalog::ModelShape& shape)
 
 LayerMix Anatomy::mix(const Stage& stage) const {
   const LayerMix& from = before_[static_cast<std::size_t>(stage.first_layer)];
-  LayerMix mix = before_[static_cast<std::size_t>(stage.first_layer + stage.layers)];
+  LayerMix mix = before_[static_cast<std::size_t>(stage.first_layer) + static_cast<std::size_t>(stage.layers)];
   mix.dense -= from.dense;
   mix.moe -= from.moe;
   mix.full_attention -= from.full_attention;

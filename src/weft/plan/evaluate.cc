@@ -69,8 +69,7 @@ void Evaluator::settle(Evaluation& evaluation, PassTimer& passes, double sequenc
     evaluation.sequences = static_cast<std::int64_t>(std::ceil(evaluation.state.in_flight));
     evaluation.fits = evaluation.sequences <= evaluation.capacity;
   }
-  evaluation.tokens_per_s_per_gpu =
-      requests_per_s * static_cast<double>(workload.output) / (spread.gpus() / spread.dp());
+  evaluation.tokens_per_s_per_gpu = requests_per_s * static_cast<double>(workload.output) * spread.dp() / spread.gpus();
   evaluation.within_slo = keeps_slo(evaluation.state);
 }
 
