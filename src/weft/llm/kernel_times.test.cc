@@ -2,19 +2,13 @@
 
 #include <gtest/gtest.h>
 
+#include "weft/llm/h100.test.h"
+
 namespace weft::llm {
 namespace {
 
 using catalog::GpuPart;
 using catalog::NumberFormat;
-
-GpuPart h100() {
-  GpuPart gpu;
-  gpu.memory_rate = Rate::gbyte_per_s(3350);
-  gpu.fp16_tflops = 989.4;
-  gpu.fp8_tflops = 1978.9;
-  return gpu;
-}
 
 TEST(KernelTimes, RatesByFormat) {
   const GpuPart gpu = h100();

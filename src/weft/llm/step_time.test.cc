@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "weft/llm/flops.h"
+#include "weft/llm/h100.test.h"
 #include "weft/llm/memory.h"
 #include "weft/llm/shipped_models.test.h"
 
@@ -14,15 +15,6 @@ namespace {
 
 using catalog::GpuPart;
 using catalog::ModelShape;
-
-// H100 SXM: 3.35 TB/s, 989 TFLOP/s dense in 16 bits (NVIDIA H100 datasheet).
-GpuPart h100() {
-  GpuPart gpu;
-  gpu.memory_rate = Rate::gbyte_per_s(3350);
-  gpu.fp16_tflops = 989.4;
-  gpu.fp8_tflops = 1978.9;
-  return gpu;
-}
 
 // The bare roofline without the small kernels' traffic: what the closed forms speak of.
 KernelTimes bare(const ModelShape& model) {
