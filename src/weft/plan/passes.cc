@@ -43,19 +43,25 @@ llm::Tokens PassModel::tokens_of(const PassLoad& load) const {
   return {whole(load.decode), whole(load.prompts * load.tokens), whole(load.sampled)};
 }
 
-PassSeconds PassModel::time_of(const PassLoad& load) {
-  const llm::PassTime pass = compute(load);
-  double everywhere = 0;
-  double boundaries = 0;
+template <class Use>
+void PassModel::for_each_exchange(const PassLoad& load, const Use& use) {
   for (const llm::Exchange& exchange : llm::exchanges_of_pass(setting_.anatomy, parallelism_, tokens_of(load))) {
     const Result<Price> price = prices_.of(exchange, *groups_[index(exchange.axis)]);
     if (!price) {
       failure_ = price.error().message;
       continue;
     }
-    const double all = price->seconds * static_cast<double>(exchange.count_per_step);
-    (exchange.axis == llm::Axis::pp ? boundaries : everywhere) += all;
+    use(exchange, *price, price->seconds * static_cast<double>(exchange.count_per_step));
   }
+}
+
+PassSeconds PassModel::time_of(const PassLoad& load) {
+  const llm::PassTime pass = compute(load);
+  double everywhere = 0;
+  double boundaries = 0;
+  for_each_exchange(load, [&](const llm::Exchange& exchange, const Price&, double all) {
+    (exchange.axis == llm::Axis::pp ? boundaries : everywhere) += all;
+  });
   PassSeconds seconds;
   seconds.latency = pass.latency_s() + everywhere + boundaries;
   const double pp = parallelism_.pp;
@@ -69,29 +75,23 @@ llm::PassTime PassModel::compute(const PassLoad& load) const { return step_.pass
 
 std::vector<AxisTraffic> PassModel::traffic(const PassLoad& load) {
   std::vector<AxisTraffic> axes;
-  for (const llm::Exchange& exchange : llm::exchanges_of_pass(setting_.anatomy, parallelism_, tokens_of(load))) {
-    const Result<Price> price = prices_.of(exchange, *groups_[index(exchange.axis)]);
-    if (!price) {
-      failure_ = price.error().message;
-      continue;
-    }
+  for_each_exchange(load, [&](const llm::Exchange& exchange, const Price& price, double all) {
     auto axis =
         std::find_if(axes.begin(), axes.end(), [&](const AxisTraffic& each) { return each.axis == exchange.axis; });
     if (axis == axes.end()) {
       axis = axes.emplace(axes.end());
       axis->axis = exchange.axis;
     }
-    const double all = price->seconds * static_cast<double>(exchange.count_per_step);
     const double most = axis->main_price.seconds * static_cast<double>(axis->main.count_per_step);
     axis->seconds += all;
-    if (all > most) {
-      if (axis->main.count_per_step > 0) axis->others.push_back(axis->main);
-      axis->main = exchange;
-      axis->main_price = *price;
-    } else {
+    if (all <= most) {
       axis->others.push_back(exchange);
+      return;
     }
-  }
+    if (axis->main.count_per_step > 0) axis->others.push_back(axis->main);
+    axis->main = exchange;
+    axis->main_price = price;
+  });
   return axes;
 }
 

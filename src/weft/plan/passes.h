@@ -50,6 +50,9 @@ class PassModel : public PassTimer {
  private:
   [[nodiscard]] llm::Batch batch_of(const PassLoad& load) const;
   [[nodiscard]] llm::Tokens tokens_of(const PassLoad& load) const;
+  // use(exchange, price, seconds of all of them) for every exchange that can be priced.
+  template <class Use>
+  void for_each_exchange(const PassLoad& load, const Use& use);
 
   const PassSetting& setting_;
   Prices& prices_;
