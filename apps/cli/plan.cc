@@ -10,8 +10,6 @@
 #include "model_argument.h"
 #include "plan_print.h"
 #include "plan_request.h"
-#include "weft/base/printable.h"
-#include "weft/base/suggest.h"
 
 namespace weft::cli {
 namespace {
@@ -83,8 +81,8 @@ const Command& plan_command() {
       .summary = "ranked placements of a model on a cluster, with time, memory, verdict and reasons",
       .description =
           "Every spread of the model that uses all GPUs is evaluated: tensor, pipeline, context and expert "
-          "parallelism, "
-          "attention data parallelism and copies. Each is placed so that its axes cross the cheapest links they can, "
+          "parallelism, attention data parallelism and copies. Each is placed so that its axes cross the cheapest "
+          "links they can, "
           "what does not fit in memory is left out, and the rest gets the steady state of continuous batching: time to "
           "the first token, time per token and tokens a second, from the GPU's kernels and from collectives over the "
           "links that each axis really crosses.\n\n"

@@ -1,10 +1,10 @@
 #include "plan_print.h"
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <ostream>
 
 #include "weft/base/printable.h"
+#include "weft/catalog/model_rules.h"
 #include "weft/llm/parameters.h"
 #include "weft/plan/launch.h"
 #include "weft/report/table.h"
@@ -155,6 +155,16 @@ std::string load_text(const plan::PlanRequest& request) {
   return text;
 }
 
+// Formats that differ from the model's own.
+std::string formats_text(const PlanView& view) {
+  const catalog::ModelShape& own = view.model.shape;
+  const catalog::ModelShape& used = view.request.model;
+  std::string text;
+  if (used.weights != own.weights) text += ", " + std::string(catalog::name_of(used.weights)) + " weights";
+  if (used.kv_cache != own.kv_cache) text += ", " + std::string(catalog::name_of(used.kv_cache)) + " KV cache";
+  return text;
+}
+
 void print_head(const PlanView& view, Context& context) {
   const catalog::ModelShape& model = view.request.model;
   const double billions = static_cast<double>(llm::count_parameters(model).total()) / 1e9;
@@ -162,7 +172,8 @@ void print_head(const PlanView& view, Context& context) {
               << " layers) on " << printable(view.cluster.cluster.name) << ": " << view.plan.gpus << " x "
               << view.plan.gpu << " in " << view.plan.servers << (view.plan.servers == 1 ? " server\n" : " servers\n");
   context.out << "prompt " << view.request.workload.prompt << ", output " << view.request.workload.output << ", "
-              << load_text(view.request) << "; calibration " << joined(view.plan.calibration) << "\n\n";
+              << load_text(view.request) << formats_text(view) << "; calibration " << joined(view.plan.calibration)
+              << "\n\n";
 }
 
 // "  - text", going on under the text where the line is full.
@@ -201,77 +212,6 @@ std::string wrapped_command(const std::string& line, std::size_t width) {
   return text;
 }
 
-// What an engine downloads or opens: the name on the hub where the catalog knows it.
-std::string model_name(const catalog::ModelShape& model) {
-  const auto hub = std::find_if(model.aliases.begin(), model.aliases.end(),
-                                [](const std::string& alias) { return alias.find('/') != std::string::npos; });
-  return hub == model.aliases.end() ? model.id : *hub;
-}
-
-nlohmann::ordered_json axis_json(const plan::AxisCost& axis) {
-  return {{"axis", name_of(axis.axis)},   {"link", axis.link},
-          {"scope", name_of(axis.scope)}, {"collective", axis.collective},
-          {"algorithm", axis.algorithm},  {"count_per_step", axis.count_per_step},
-          {"bytes", axis.bytes.count()},  {"also", axis.also},
-          {"time_us", axis.time.us()},    {"share", axis.share}};
-}
-
-nlohmann::ordered_json candidate_json(std::size_t rank, const Candidate& candidate) {
-  const llm::Parallelism& parallelism = candidate.spread.parallelism;
-  nlohmann::ordered_json json = {{"rank", rank},
-                                 {"tp", parallelism.tp},
-                                 {"pp", parallelism.pp},
-                                 {"dp", candidate.spread.dp()},
-                                 {"ep", parallelism.ep},
-                                 {"cp", parallelism.cp},
-                                 {"attention_dp", parallelism.attention_dp},
-                                 {"sequence_parallel", parallelism.sequence_parallel},
-                                 {"fits", candidate.fits},
-                                 {"memory_bytes_per_gpu", candidate.memory.total().count()},
-                                 {"memory_limit_bytes", candidate.memory.limit.count()},
-                                 {"memory",
-                                  {{"weights_bytes", candidate.memory.weights.count()},
-                                   {"kv_cache_bytes", candidate.memory.kv_cache.count()},
-                                   {"workspace_bytes", candidate.memory.workspace.count()}}},
-                                 {"ttft_us", candidate.ttft.us()},
-                                 {"tpot_us", candidate.tpot.us()},
-                                 {"compute_us", candidate.compute.us()},
-                                 {"communication_us", candidate.communication.us()},
-                                 {"decode_step_us", candidate.step().us()},
-                                 {"prefill_share", candidate.state.prefill_share},
-                                 {"capacity_sequences", candidate.capacity},
-                                 {"within_slo", candidate.within_slo},
-                                 {"keeps_up", candidate.keeps_up},
-                                 {"tokens_per_s_per_gpu", candidate.tokens_per_s_per_gpu}};
-  json["axes"] = nlohmann::ordered_json::array();
-  for (const plan::AxisCost& axis : candidate.axes) json["axes"].push_back(axis_json(axis));
-  json["verdict"] = plan::name_of(candidate.verdict);
-  json["reasons"] = candidate.reasons;
-  return json;
-}
-
-nlohmann::ordered_json optional_number(std::uint32_t value) {
-  return value == fabric::Fabric::kNoDomain ? nlohmann::ordered_json(nullptr) : nlohmann::ordered_json(value);
-}
-
-nlohmann::ordered_json launch_json(const PlanView& view) {
-  const plan::Launch launch =
-      plan::launch_lines(model_name(view.model.shape), view.request.workload, view.plan.candidates.front(), view.plan);
-  nlohmann::ordered_json json = {{"vllm", launch.vllm}, {"sglang", launch.sglang}, {"trtllm", launch.trtllm}};
-  json["nccl_env"] = nlohmann::ordered_json::object();
-  for (const plan::EnvironmentSetting& setting : launch.nccl_env) json["nccl_env"][setting.name] = setting.value;
-  json["rank_map"] = nlohmann::ordered_json::array();
-  for (const plan::RankPlace& place : view.plan.rank_map) {
-    json["rank_map"].push_back({{"rank", place.rank},
-                                {"server", place.server},
-                                {"gpu", place.gpu},
-                                {"nvlink_domain", optional_number(place.nvlink_domain)},
-                                {"leaf", optional_number(place.leaf)},
-                                {"rack", place.rack}});
-  }
-  return json;
-}
-
 }  // namespace
 
 void print_plan(const PlanView& view, Context& context) {
@@ -285,55 +225,14 @@ void print_plan(const PlanView& view, Context& context) {
   for (const std::string& reason : best.reasons) context.out << list_item(printable(reason), 100);
   print_checklist(view, context);
   if (!best.fits) return;
-  const plan::Launch launch = plan::launch_lines(model_name(view.model.shape), view.request.workload, best, view.plan);
+  const plan::Launch launch = plan::launch_lines(view.request, best, view.plan);
   context.out << "\nStart it:\n";
   for (const std::string& line : {launch.vllm, launch.sglang, launch.trtllm})
-    context.out << "  " << wrapped_command(line, 92) << '\n';
+    context.out << "  " << (line.starts_with('#') ? line : wrapped_command(line, 92)) << '\n';
+  for (const std::string& note : launch.notes) context.out << "  # " << note << '\n';
   for (const plan::EnvironmentSetting& setting : launch.nccl_env)
     context.out << "  " << setting.name << '=' << setting.value << "   # " << setting.why << '\n';
   if (view.rank_map) print_ranks(view, context);
-}
-
-nlohmann::ordered_json plan_json(const PlanView& view) {
-  const catalog::ModelShape& model = view.request.model;
-  nlohmann::ordered_json document = {{"schema", "weft/plan/1"}};
-  document["cluster"] = {{"name", view.cluster.cluster.name},
-                         {"format", view.cluster.format},
-                         {"gpus", view.plan.gpus},
-                         {"servers", view.plan.servers},
-                         {"gpu", view.plan.gpu}};
-  document["model"] = {{"name", model.id},
-                       {"parameters", llm::count_parameters(model).total()},
-                       {"layers", model.layers},
-                       {"hidden", model.hidden}};
-  document["workload"] = {
-      {"for", "serve"},
-      {"prompt_tokens", view.request.workload.prompt},
-      {"output_tokens", view.request.workload.output},
-      {"concurrency", view.request.workload.concurrency},
-      {"rate_per_s", view.request.workload.rate ? nlohmann::ordered_json(*view.request.workload.rate)
-                                                : nlohmann::ordered_json(nullptr)},
-      {"objective", view.request.objective == plan::Objective::latency ? "latency" : "throughput"}};
-  document["calibration"] = view.plan.calibration;
-  document["assumed"] = view.model.assumed;
-  for (const std::string& assumed : view.plan.assumed) document["assumed"].push_back(assumed);
-  document["evaluated"] = view.plan.evaluated;
-  document["candidates"] = nlohmann::ordered_json::array();
-  for (std::size_t i = 0; i < view.plan.candidates.size(); ++i)
-    document["candidates"].push_back(candidate_json(i + 1, view.plan.candidates[i]));
-  document["checklist"] = nlohmann::ordered_json::array();
-  for (const rules::ChecklistItem& item : view.plan.checklist) {
-    document["checklist"].push_back({{"id", item.id},
-                                     {"state", name_of(item.state)},
-                                     {"why", item.why},
-                                     {"cost_us", item.cost.us()},
-                                     {"cost_fraction", item.cost_fraction}});
-  }
-  document["verdict_thresholds"] = {{"recommended", plan::kRecommendedShare},
-                                    {"usable", plan::kUsableShare},
-                                    {"discouraged", plan::kDiscouragedShare}};
-  if (view.plan.candidates.front().fits) document["launch"] = launch_json(view);
-  return document;
 }
 
 }  // namespace weft::cli

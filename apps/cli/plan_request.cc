@@ -53,12 +53,12 @@ Result<void> fix(const std::string& text, plan::FixedAxes& fixed) {
 Result<plan::Slo> slo_of(const std::string& text) {
   plan::Slo slo;
   std::size_t at = 0;
-  while (at <= text.size() && !text.empty()) {
+  while (at <= text.size()) {
     const std::size_t end = std::min(text.find(',', at), text.size());
     const auto [name, value] = setting_of(text.substr(at, end - at));
     std::optional<Duration>* target = name == "ttft" ? &slo.ttft : name == "tpot" ? &slo.tpot : nullptr;
     const Result<Duration> limit = parse_duration(value);
-    if (target == nullptr || !limit || limit->count() <= 0) {
+    if (target == nullptr || !limit || limit->count() <= 0 || *target) {
       Error error = usage_error("WEFT-CLI-0032", "--slo " + in_quotes(text));
       error.expected = "ttft=500ms, tpot=30ms, or both with a comma between";
       if (target != nullptr && !limit) error.hint = limit.error().hint;
@@ -209,13 +209,19 @@ Result<plan::PlanRequest> plan_request(const Args& args, const catalog::ModelSha
   request.workload.prompt = args.integer("--prompt");
   request.workload.output = args.integer("--output");
   request.workload.chunk = args.integer("--chunked-prefill");
-  request.workload.expert_skew = std::max(1.0, args.number("--expert-skew"));
+  request.workload.expert_skew = args.number("--expert-skew");
+  if (!(request.workload.expert_skew >= 1 && request.workload.expert_skew <= 1e6)) {
+    return fail(usage_error("WEFT-CLI-0037", "--expert-skew " + in_quotes(args.text("--expert-skew")))
+                    .with_expected("1 (even) or more: the busiest GPU has at least the mean"));
+  }
   request.objective = args.text("--objective") == "latency" ? plan::Objective::latency : plan::Objective::throughput;
   request.sequence_parallel = args.flag("--sequence-parallel");
   if (Result<void> done = load_of(args, request); !done) return fail(std::move(done.error()));
-  Result<plan::Slo> slo = slo_of(args.text("--slo"));
-  if (!slo) return fail(std::move(slo.error()));
-  request.slo = *slo;
+  if (args.given("--slo")) {
+    Result<plan::Slo> slo = slo_of(args.text("--slo"));
+    if (!slo) return fail(std::move(slo.error()));
+    request.slo = *slo;
+  }
   for (const std::string& text : args.list("--fix")) {
     if (Result<void> done = fix(text, request.fixed); !done) return fail(std::move(done.error()));
   }

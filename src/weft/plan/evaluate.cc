@@ -140,6 +140,7 @@ Candidate Evaluator::describe(const Evaluation& evaluation) {
   candidate.within_slo = evaluation.within_slo;
   candidate.keeps_up = evaluation.keeps_up;
   candidate.capacity = evaluation.capacity * evaluation.spread.dp();
+  candidate.sequences = evaluation.sequences;
   const MemoryNeeds needs =
       memory_needs(setting_.anatomy, evaluation.spread.parallelism, workload, setting_.gpu.memory);
   candidate.memory = needs.with(evaluation.sequences);

@@ -72,8 +72,9 @@ struct Candidate {
   bool within_slo = true;
   bool keeps_up = true;  // with the rate asked for
   Memory memory;
-  std::int64_t capacity = 0;  // sequences that the cluster can hold
-  SteadyState state;          // of one copy of attention
+  std::int64_t capacity = 0;   // sequences that the cluster can hold
+  std::int64_t sequences = 0;  // that each copy of attention holds
+  SteadyState state;           // of one copy of attention
   Duration ttft;
   Duration tpot;
   Duration compute;        // of a decode step

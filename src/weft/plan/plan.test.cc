@@ -329,12 +329,62 @@ TEST(Launch, QuotesNamesForAShell) {
 }
 
 TEST(Launch, GivesEachEngineItsOwnWords) {
-  const Plan made = plan(cluster("hgx-h100-8", 2), request("llama-3.1-70b"));
-  const Launch launch = launch_lines("m", {}, made.candidates.front(), made);
-  EXPECT_NE(launch.vllm.find("--tensor-parallel-size 8"), std::string::npos);
+  const PlanRequest asked = request("llama-3.1-70b");
+  const Plan made = plan(cluster("hgx-h100-8", 2), asked);
+  const Launch launch = launch_lines(asked, made.candidates.front(), made);
+  EXPECT_EQ(launch.vllm,
+            "vllm serve meta-llama/Llama-3.1-70B --tensor-parallel-size 8 --data-parallel-size 2 "
+            "--data-parallel-size-local 1 "
+            "--data-parallel-address $HEAD --data-parallel-rpc-port 13345 --max-model-len 2304 --max-num-seqs 16 "
+            "--max-num-batched-tokens 8192 --gpu-memory-utilization 0.9");
   EXPECT_NE(launch.sglang.find("--tp-size 8"), std::string::npos);
   EXPECT_NE(launch.trtllm.find("--tp_size 8"), std::string::npos);
   EXPECT_TRUE(launch.nccl_env.empty());
+}
+
+Launch experts_over_four_servers(int tp, int attention_dp, int ep) {
+  PlanRequest asked = request("deepseek-v3");
+  asked.workload.concurrency = 256;
+  asked.fixed = {.tp = tp, .ep = ep, .attention_dp = attention_dp};
+  const Plan made = plan(cluster("hgx-h100-8", 4), asked);
+  return launch_lines(asked, made.candidates.front(), made);
+}
+
+// Every GPU of the spread is in the line, in each engine's own count.
+TEST(Launch, CountsTheGpusOfAttentionCopiesAsEachEngineDoes) {
+  const Launch pairs = experts_over_four_servers(2, 16, 32);
+  EXPECT_NE(pairs.vllm.find("--tensor-parallel-size 2 --data-parallel-size 16 --data-parallel-size-local 4"),
+            std::string::npos);
+  EXPECT_NE(pairs.vllm.find("--enable-expert-parallel"), std::string::npos);
+  EXPECT_NE(pairs.vllm.find("--max-num-seqs 16 "), std::string::npos);
+  EXPECT_NE(pairs.sglang.find("--tp-size 32 --dp-size 16 --enable-dp-attention --ep-size 32 --nnodes 4"),
+            std::string::npos);
+  EXPECT_TRUE(pairs.trtllm.starts_with("# trtllm: no line for attention copies of 2 GPUs"));
+  const Launch singles = experts_over_four_servers(1, 32, 32);
+  EXPECT_NE(singles.trtllm.find(
+                "-N4 --ntasks-per-node=8 trtllm-llmapi-launch trtllm-serve deepseek-ai/DeepSeek-V3 --tp_size 32"),
+            std::string::npos);
+  EXPECT_NE(singles.trtllm.find("--ep_size 32 --config serve.yaml"), std::string::npos);
+}
+
+TEST(Launch, SaysWhatAnEngineHasNoWordsFor) {
+  EXPECT_TRUE(experts_over_four_servers(2, 16, 8).vllm.starts_with("# vllm: no line for ep 8"));
+  PlanRequest asked = request("llama-3.1-70b");
+  asked.fixed.cp = 2;
+  const Plan made = plan(cluster("hgx-h100-8"), asked);
+  const Launch launch = launch_lines(asked, made.candidates.front(), made);
+  for (const std::string& line : {launch.vllm, launch.sglang, launch.trtllm}) EXPECT_TRUE(line.starts_with("# "));
+}
+
+TEST(Launch, ANarrowCacheIsAskedFor) {
+  PlanRequest asked = request("llama-3.1-70b");
+  asked.model.kv_cache = catalog::NumberFormat::fp8;
+  const Plan made = plan(cluster("hgx-h100-8"), asked);
+  const Launch launch = launch_lines(asked, made.candidates.front(), made);
+  EXPECT_NE(launch.vllm.find("--kv-cache-dtype fp8"), std::string::npos);
+  EXPECT_NE(launch.sglang.find("--kv-cache-dtype fp8_e4m3"), std::string::npos);
+  ASSERT_EQ(launch.notes.size(), 1U);
+  EXPECT_NE(launch.notes.front().find("dtype: fp8"), std::string::npos);
 }
 
 }  // namespace

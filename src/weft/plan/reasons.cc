@@ -72,6 +72,11 @@ class Reasons {
   void load() {
     const SteadyState& state = candidate_.state;
     if (state.itl_s <= 0) return;
+    if (state.saturated && request_.workload.chunk == 0) {
+      say("prompts take all the time there is: " + significant(state.decoding, 3) + " of " +
+          significant(state.in_flight, 3) + " sequences a copy decode, the rest wait");
+      return;
+    }
     if (state.saturated) {
       say("prompts come as fast as the budget of " + number(request_.workload.chunk) +
           " tokens a pass can take them: " + significant(state.decoding, 3) + " of " + significant(state.in_flight, 3) +
@@ -86,6 +91,9 @@ class Reasons {
   }
 
   void slo() {
+    if (candidate_.fits && !candidate_.keeps_up)
+      say("does not keep up: " + significant(candidate_.state.requests_per_s * candidate_.spread.dp(), 3) + " of the " +
+          significant(request_.workload.rate.value_or(0), 3) + " requests that come each second");
     if (!candidate_.fits || !request_.slo.given() || candidate_.within_slo) return;
     const auto over = [&](const char* name, Duration value, const std::optional<Duration>& limit) {
       if (limit && value > *limit)
